@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * map of all versions. A failure prints its seed; {@code -Dcolumns.seed=N} runs it alone.
  */
 class PartitionSim {
-  private static final int SEEDS = 6;
+  private static final int SEEDS = Integer.getInteger("columns.seeds", 6);
   private static final int KEPT = 64;
   private static final int TRANSACTIONS = 500;
 

@@ -107,13 +107,31 @@ public final class SliceScheduler implements AutoCloseable {
    *
    * @param wall nanoseconds from any start
    * @param processor nanoseconds that the calling thread has had
+   * @param pause lets some of the wall's pass
    */
-  public record Time(LongSupplier wall, LongSupplier processor) {
+  public record Time(LongSupplier wall, LongSupplier processor, Pause pause) {
+    /** One in which pauses are the system's. */
+    public Time(LongSupplier wall, LongSupplier processor) {
+      this(wall, processor, Condition::awaitNanos);
+    }
+
     /** That of the system. */
     public static Time system() {
       ThreadMXBean threads = ManagementFactory.getThreadMXBean();
       return new Time(System::nanoTime, threads::getCurrentThreadCpuTime);
     }
+  }
+
+  /** How a thread waits until it may go on. */
+  @FunctionalInterface
+  public interface Pause {
+    /**
+     * Waits, with the condition's lock.
+     *
+     * @param work what is signalled when there may be something to do sooner
+     * @param nanos at most; {@link Long#MAX_VALUE}: until then
+     */
+    void await(Condition work, long nanos) throws InterruptedException;
   }
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -316,7 +334,7 @@ public final class SliceScheduler implements AutoCloseable {
 
   private void await(long nanos) {
     try {
-      work.awaitNanos(nanos);
+      time.pause().await(work, nanos);
     } catch (InterruptedException e) {
       // nobody interrupts these threads; they end by close
     }
