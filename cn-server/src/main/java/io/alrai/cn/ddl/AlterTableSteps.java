@@ -53,6 +53,15 @@ final class AlterTableSteps implements DdlSteps {
   private final Set<Target> targets = new HashSet<>();
   private final List<SqlWarning> warnings = new ArrayList<>();
 
+  /** The definition before the job; empty until it has been read. */
+  private String beforeText = "";
+
+  /** What referred to what before the job, if {@link #look} has been. */
+  private Optional<ForeignKeyTies> ties = Optional.empty();
+
+  /** Whether this run may have changed more than the first shadow. */
+  private boolean partitionsBegun;
+
   AlterTableSteps(DdlStatement.AlterTable alter, DdlSession session) {
     this.schema = NameRules.schemaOf(alter.name(), session);
     this.name = alter.name().table();
@@ -98,17 +107,16 @@ final class AlterTableSteps implements DdlSteps {
     Place first = run.firstShadow(schema);
     AlteredRows answers = new AlteredRows();
     answers.warnings(warnings);
-    if (!run.has(BEFORE)) {
-      run.note(BEFORE, run.readText(first, name));
-    }
-    TableText before = text(run, BEFORE);
+    look(run);
+    TableText before = TableText.of(beforeText);
     TableDefinition changed =
         run.has(AFTER) ? run.read(first, name) : changeShadow(run, first, before, answers);
     Table table = NameRules.existing(run.gms().catalog(), schema, name);
     List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
-    TableText after = text(run, AFTER);
+    String afterText = run.noted(AFTER).orElse(changed.createText());
+    TableText after = TableText.of(afterText);
     requireLogged(run, table, after);
-    TableText middle = text(run, MIDDLE);
+    TableText middle = run.noted(MIDDLE).map(TableText::of).orElse(after);
     AlterRules rules = new AlterRules(table, plan);
     boolean keyed = rules.getsPrimaryKey(changed); // in one partition
     KeyLoss loss = new KeyLoss(run, rules.losesPrimaryKey(changed), middle, places);
@@ -116,10 +124,11 @@ final class AlterTableSteps implements DdlSteps {
       run.note(PARTITIONS, TableIds.ofPartitions(run, places.getFirst(), name));
     }
     Consumer<Place> otherShadow =
-        shadow -> changeShadow(run, shadow, generatedKeys.drops(before, middle), before, after);
+        shadow -> changeShadow(run, shadow, generatedKeys.drops(before, middle), before, afterText);
     boolean forwardOnly = keyed || loss.happens() || plan.changesPartitions();
     // a shadow that fails leads the partitions back: not where that cannot be
     boolean inOne = !run.isOnlyForward() && !forwardOnly && plan.drops().isEmpty();
+    partitionsBegun = true;
     if (!run.isOnlyForward()) {
       tryConversions(run, before, after, places);
       String key = keyed ? ", " + ImplicitKey.DROP : "";
@@ -186,6 +195,16 @@ final class AlterTableSteps implements DdlSteps {
         .withOwnIds(table.ownIds());
   }
 
+  /**
+   * Reads what was there before the job: of the last shadow, which changes only when this is noted.
+   */
+  private void look(JobRun run) {
+    Place last = Place.shadows(schema, run.dns()).getLast();
+    run.together(
+        () -> beforeText = run.noted(BEFORE).orElseGet(() -> run.readText(last, name)),
+        () -> ties = Optional.of(run.ties(schema)));
+  }
+
   /** The shadow is empty: errors of the text and of its meaning show, errors of data cannot. */
   private TableDefinition changeShadow(
       JobRun run, Place first, TableText before, AlteredRows answers) {
@@ -194,12 +213,23 @@ final class AlterTableSteps implements DdlSteps {
     if (run.resumed()) {
       leadBack(run, first, before);
     }
-    answers.warnings(run.execute(first, sql(plan.whole())).warnings());
+    Runnable change = () -> answers.warnings(run.execute(first, sql(plan.whole())).warnings());
+    if (run.has(BEFORE)) {
+      change.run();
+    } else if (run.dns().size() == 1) {
+      run.note(BEFORE, beforeText);
+      change.run();
+    } else {
+      run.together(change, () -> run.note(BEFORE, beforeText)); // the other shadows have it yet
+    }
     TableDefinition definition = run.read(first, name);
     check(run, table, definition, before);
-    String middle = plan.drops().isEmpty() ? definition.createText() : run.noted(BEFORE).orElse("");
+    if (isSeenAnew(new AlterRules(table, plan), definition)) {
+      return definition;
+    }
+    String middle = plan.drops().isEmpty() ? definition.createText() : beforeText;
     if (split) {
-      restore(run, first, BEFORE);
+      restore(run, first, beforeText);
       run.execute(first, sql(plan.undoable()));
       middle = run.readText(first, name);
       run.execute(first, sql(plan.drops()));
@@ -207,6 +237,18 @@ final class AlterTableSteps implements DdlSteps {
     }
     run.note(Map.of(AFTER, definition.createText(), MIDDLE, middle), List.of());
     return definition;
+  }
+
+  /**
+   * Whether a later run can change the first shadow once more to see what comes of it: where all is
+   * one step that can be undone.
+   */
+  private boolean isSeenAnew(AlterRules rules, TableDefinition definition) {
+    return plan.drops().isEmpty()
+        && plan.conversions().isEmpty()
+        && !plan.changesPartitions()
+        && !rules.getsPrimaryKey(definition)
+        && !rules.losesPrimaryKey(definition);
   }
 
   /**
@@ -226,16 +268,12 @@ final class AlterTableSteps implements DdlSteps {
       throw new TablesApart(schema, Set.of(name), refusal);
     }
     TableGroup group = run.gms().catalog().tableGroup(table);
-    new ForeignKeyPlaces(run, schema)
+    new ForeignKeyPlaces(run, schema, ties.orElseThrow())
         .require(new Placed(name, rules.partitioning(after), group), after.text());
   }
 
   private Sql sql(String actions) {
     return Sql.of("ALTER TABLE ").name(name).words(" ").written(actions);
-  }
-
-  private static TableText text(JobRun run, String key) {
-    return TableText.of(run.noted(key).orElseThrow());
   }
 
   /** What a table of rows comes to, unless it has been brought there before. */
@@ -309,26 +347,26 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   private void changeShadow(
-      JobRun run, Place shadow, String generated, TableText before, TableText after) {
+      JobRun run, Place shadow, String generated, TableText before, String afterText) {
     TableText now = current(run, shadow);
     if (same(now, before)) {
       run.execute(shadow, sql(generated + plan.whole()));
-    } else if (!same(now, after)) {
-      restore(run, shadow, AFTER);
+    } else if (!same(now, TableText.of(afterText))) {
+      restore(run, shadow, afterText);
     }
   }
 
-  /** Makes an empty table anew from a noted definition. */
-  private void restore(JobRun run, Place shadow, String key) {
+  /** Makes an empty table anew from a definition. */
+  private void restore(JobRun run, Place shadow, String createText) {
     run.executeCopy(shadow, Sql.of("DROP TABLE IF EXISTS ").name(name));
-    run.executeCopy(shadow, Sql.client(run.noted(key).orElseThrow()));
+    run.executeCopy(shadow, Sql.client(createText));
     TriggerTexts.restore(run, shadow, NameRules.existing(run.gms().catalog(), schema, name));
   }
 
   /** Leads a shadow back; its references from other tables are kept where that is possible. */
   private void leadBack(JobRun run, Place shadow, TableText before) {
     if (!run.exists(shadow, name) || !plan.drops().isEmpty()) {
-      restore(run, shadow, BEFORE);
+      restore(run, shadow, beforeText);
     } else {
       undo(run, shadow, before);
     }
@@ -346,14 +384,19 @@ final class AlterTableSteps implements DdlSteps {
 
   @Override
   public void back(JobRun run) {
-    if (!run.has(BEFORE)) {
-      return;
+    if (beforeText.isEmpty()) {
+      if (!run.resumed()) {
+        return; // nothing has changed
+      }
+      look(run);
     }
-    TableText before = text(run, BEFORE);
-    if (run.has(AFTER)) {
+    TableText before = TableText.of(beforeText);
+    if (partitionsBegun || run.resumed()) {
       Table table = NameRules.existing(run.gms().catalog(), schema, name);
       List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
-      dropCopies(run, places);
+      if (!plan.conversions().isEmpty()) {
+        dropCopies(run, places);
+      }
       run.at(places, place -> undo(run, place, before));
     }
     run.at(Place.shadows(schema, run.dns()), place -> leadBack(run, place, before));

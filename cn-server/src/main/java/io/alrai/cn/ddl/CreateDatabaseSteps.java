@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
@@ -10,12 +11,16 @@ import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * CREATE DATABASE: the shadow schema on the first DN, which checks the clauses; then on all, each
- * with the shadow account's grant and the schema of broadcast tables; the catalog last.
+ * CREATE DATABASE: all shadow schemas, whose clauses the first DN checks, with the shadow account's
+ * grant and the schema of broadcast tables; the catalog last. That no DN has such a schema is seen
+ * before the job is written: what is there later is the job's.
  */
 final class CreateDatabaseSteps implements DdlSteps {
   /** Name of the cluster setting for databases that do not say how many partitions. */
@@ -23,6 +28,9 @@ final class CreateDatabaseSteps implements DdlSteps {
 
   /** Noted with the stem, or by older versions with {@code yes}: its own name. */
   private static final String MADE = "made";
+
+  /** Under no schema. */
+  private static final String GRANT = "";
 
   private final DdlStatement.CreateDatabase create;
   private final DdlSession session;
@@ -60,28 +68,25 @@ final class CreateDatabaseSteps implements DdlSteps {
   }
 
   @Override
+  public Map<String, String> firstNotes(Catalog catalog, BeforeJob before) {
+    return Map.of(MADE, freeStem(before));
+  }
+
+  @Override
   public DdlOutcome forward(JobRun run) {
+    if (run.resumed() && isTaken(run)) {
+      throw NameRules.databaseExists(name);
+    }
     if (!run.has(MADE)) {
-      run.dns().forEach(dn -> requireFree(run, dn));
-      run.note(MADE, freeStem(run));
+      run.note(MADE, freeStem(run.before())); // a job of an older version
     }
     String stem = stem(run);
-    Place first = run.firstShadow(name);
-    List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), shadowSql()).warnings();
-    List<String> defaults = defaults(run, first.dn(), name);
-    Sql clauses =
-        Sql.of(" CHARACTER SET ").word(defaults.get(0)).words(" COLLATE ").word(defaults.get(1));
     String copies = Schema.broadcastSchema(stem).name();
+    Place first = run.firstShadow(name);
     List<Place> places = new ArrayList<>(Place.shadows(name, run.dns()));
     places.addAll(Place.shadows(copies, run.dns()));
-    run.atOnce(
-        places,
-        place -> {
-          create(run, place.dn(), place.schema(), clauses);
-          if (place.schema().equals(name)) {
-            run.executeCopy(place.dn(), ShadowGrants.grant(name, run.shadowAccount()));
-          }
-        });
+    List<SqlWarning> warnings = create(run, first, places);
+    List<String> defaults = defaults(run, first, places);
     int partitions = create.defaultPartitions().orElseGet(() -> defaultPartitions(run));
     run.finish(
         List.of(
@@ -90,9 +95,56 @@ final class CreateDatabaseSteps implements DdlSteps {
     return new DdlOutcome(1, "", warnings);
   }
 
-  private Sql shadowSql() {
-    Sql sql = Sql.of("CREATE DATABASE IF NOT EXISTS ").name(name);
-    return withDefaults(sql, create.charset(), create.collation());
+  /** Another job's has come before this one began; its own comes with its end. */
+  private boolean isTaken(JobRun run) {
+    return run.gms().catalog().schema(name).isPresent();
+  }
+
+  /**
+   * Makes the schemas by the client's clauses; returns what the first shadow's mysqld says, which
+   * decides: it may find that there can be no such name.
+   */
+  private List<SqlWarning> create(JobRun run, Place first, List<Place> places) {
+    List<SqlWarning> warnings = create(run, first);
+    List<Place> others = new ArrayList<>(places);
+    others.remove(first);
+    others.addAll(Place.shadows(GRANT, run.dns()));
+    run.atOnce(
+        others,
+        place -> {
+          if (place.schema().equals(GRANT)) {
+            run.executeCopy(place.dn(), ShadowGrants.grant(name, run.shadowAccount()));
+          } else {
+            create(run, place);
+          }
+        });
+    return warnings;
+  }
+
+  private List<SqlWarning> create(JobRun run, Place place) {
+    Sql sql = Sql.of("CREATE DATABASE IF NOT EXISTS ").name(place.schema());
+    Sql whole = withDefaults(sql, create.charset(), create.collation());
+    return run.execute(new Place(place.dn(), ""), whole).warnings();
+  }
+
+  /** The first shadow's, which all others get, whatever their mysqlds are set to. */
+  private static List<String> defaults(JobRun run, Place first, List<Place> places) {
+    Map<Place, List<String>> found = new ConcurrentHashMap<>();
+    run.atOnce(places, place -> found.put(place, defaults(run, place.dn(), place.schema())));
+    List<String> defaults = Objects.requireNonNull(found.get(first));
+    found.values().removeIf(defaults::equals);
+    run.atOnce(
+        List.copyOf(found.keySet()),
+        place ->
+            run.executeCopy(
+                place.dn(),
+                Sql.of("ALTER DATABASE ")
+                    .name(place.schema())
+                    .words(" CHARACTER SET ")
+                    .word(defaults.get(0))
+                    .words(" COLLATE ")
+                    .word(defaults.get(1))));
+    return defaults;
   }
 
   /** With the defaults that a statement gives. */
@@ -101,26 +153,27 @@ final class CreateDatabaseSteps implements DdlSteps {
     return collation.map(each -> with.words(" COLLATE ").name(each)).orElse(with);
   }
 
-  private void requireFree(JobRun run, DnId dn) {
-    Sql sql =
-        Sql.of("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ")
-            .string(name);
-    if (!run.query(dn, sql).isEmpty()) {
-      throw NameRules.databaseExists(name);
-    }
-  }
-
-  /** A new one: nothing on any DN begins with it, whoever made it. */
-  private static String freeStem(JobRun run) {
+  /**
+   * A new one: nothing on any DN begins with it, whoever made it.
+   *
+   * @throws AlraiException where a DN has the database itself
+   */
+  private String freeStem(BeforeJob before) {
     while (true) {
-      String stem = Schema.stem(run.gms().reserve("schema", 1).first());
+      String stem = Schema.stem(before.numbers().next("schema"));
       String begins = stem + "_";
       Sql sql =
-          Sql.of("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE LEFT(SCHEMA_NAME, ")
+          Sql.of("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ")
+              .string(name)
+              .words(" OR LEFT(SCHEMA_NAME, ")
               .number(begins.length())
               .words(") = ")
               .string(begins);
-      if (run.dns().stream().allMatch(dn -> run.query(dn, sql).isEmpty())) {
+      List<List<String>> found = before.queryAll(sql);
+      if (found.stream().anyMatch(row -> !row.getFirst().startsWith(begins))) {
+        throw NameRules.databaseExists(name);
+      }
+      if (found.isEmpty()) {
         return stem;
       }
     }
@@ -128,10 +181,6 @@ final class CreateDatabaseSteps implements DdlSteps {
 
   private String stem(JobRun run) {
     return run.noted(MADE).filter(noted -> !noted.equals("yes")).orElse(name);
-  }
-
-  private static void create(JobRun run, DnId dn, String schema, Sql clauses) {
-    run.executeCopy(dn, Sql.of("CREATE DATABASE IF NOT EXISTS ").name(schema).add(clauses));
   }
 
   private static int defaultPartitions(JobRun run) {
@@ -152,7 +201,7 @@ final class CreateDatabaseSteps implements DdlSteps {
 
   @Override
   public void back(JobRun run) {
-    if (run.has(MADE)) {
+    if (run.has(MADE) && !isTaken(run)) {
       String stem = stem(run);
       run.at(Place.shadows(name, run.dns()), place -> dropAll(run, place.dn(), name, stem));
     }

@@ -93,7 +93,7 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   @Override
-  public Map<String, String> firstNotes(Catalog catalog) {
+  public Map<String, String> firstNotes(Catalog catalog, BeforeJob before) {
     return likelyGroup(catalog)
         .map(group -> Map.of(GROUP, String.valueOf(group.id())))
         .orElse(Map.of());

@@ -166,7 +166,7 @@ public final class DdlExecutor {
 
   private DdlOutcome runJob(String sql, DdlSteps steps, DdlSession session) {
     Map<String, String> progress = session.toProgress();
-    progress.putAll(steps.firstNotes(gms.catalog()));
+    progress.putAll(steps.firstNotes(gms.catalog(), new BeforeJob(numbers, shards, parallel)));
     progress.put(DdlJob.STARTED, Long.toString(atWork.wallMillis()));
     DdlJob job =
         new DdlJob(

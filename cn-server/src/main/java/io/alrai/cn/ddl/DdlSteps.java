@@ -36,8 +36,13 @@ interface DdlSteps {
     return Optional.empty();
   }
 
-  /** What the job's first entry in the log already notes. */
-  default Map<String, String> firstNotes(Catalog catalog) {
+  /**
+   * What the job's first entry in the log already notes. Others may still change what it is about:
+   * they come before the second {@link #check}, which this CN may not live to make.
+   *
+   * @throws io.alrai.common.error.AlraiException the refusal
+   */
+  default Map<String, String> firstNotes(Catalog catalog, BeforeJob before) {
     return Map.of();
   }
 

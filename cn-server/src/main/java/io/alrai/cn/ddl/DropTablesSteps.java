@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * DROP TABLE: the first DN's shadows, where foreign keys are checked, if any refer to one of the
@@ -85,20 +86,25 @@ final class DropTablesSteps implements DdlSteps {
       }
     }
     notes.addAll(DroppedNames.notes(missing));
-    Map<String, ForeignKeyTies> ties = new HashMap<>();
-    boolean referred =
-        present.stream()
-            .anyMatch(
-                name -> ties.computeIfAbsent(name.schema(), run::ties).isReferred(name.table()));
-    if (referred) {
+    AtomicBoolean referred = new AtomicBoolean();
+    run.together(
+        () -> referred.set(isReferred(run, present)),
+        () ->
+            present.forEach(
+                name -> run.awaitUnlocked(run.firstShadow(name.schema()), name.table())));
+    if (referred.get()) {
       // a crash right after this goes on: the statement has been found good
       Place first = run.firstShadow("");
       run.execute(first, Sql.of("DROP TABLE IF EXISTS ").add(qualified(present)));
-    } else {
-      present.forEach(name -> run.awaitUnlocked(run.firstShadow(name.schema()), name.table()));
     }
     run.onlyForward(groups, changes);
-    return referred;
+    return referred.get();
+  }
+
+  private static boolean isReferred(JobRun run, List<Target> present) {
+    Map<String, ForeignKeyTies> ties = new HashMap<>();
+    return present.stream()
+        .anyMatch(name -> ties.computeIfAbsent(name.schema(), run::ties).isReferred(name.table()));
   }
 
   /** The names with commas between them. */

@@ -20,9 +20,13 @@ final class ForeignKeyPlaces {
   private final ForeignKeyTies ties;
 
   ForeignKeyPlaces(JobRun run, String schema) {
+    this(run, schema, run.ties(schema));
+  }
+
+  ForeignKeyPlaces(JobRun run, String schema, ForeignKeyTies ties) {
     this.run = run;
     this.schema = schema;
-    this.ties = run.ties(schema);
+    this.ties = ties;
   }
 
   /** Why they cannot be kept there. */

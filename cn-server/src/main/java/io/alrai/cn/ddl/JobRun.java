@@ -19,7 +19,8 @@ import java.util.function.Consumer;
 
 /**
  * One job at work on this CN: its progress, and the places its steps work at. Used by one thread;
- * steps that run in parallel only use {@link #execute} and {@link #query}.
+ * steps that run in parallel only use {@link #execute} and {@link #query}, and one of them may
+ * {@link #note}.
  */
 final class JobRun {
   private static final String ONLY_FORWARD = DdlJob.ONLY_FORWARD;
@@ -65,6 +66,11 @@ final class JobRun {
 
   GmsService gms() {
     return gms;
+  }
+
+  /** What was there before the job. */
+  BeforeJob before() {
+    return new BeforeJob(numbers, shards, parallel);
   }
 
   /** For a table that is made. */
@@ -216,6 +222,11 @@ final class JobRun {
   /** The same, at several places of a DN at once: for what copies no rows. */
   void atOnce(List<Place> places, Consumer<Place> step) {
     parallel.atOnce(places, step);
+  }
+
+  /** Does several things at the same time; of their errors the first one's is thrown. */
+  void together(Runnable... steps) {
+    parallel.together(List.of(steps));
   }
 
   /** Runs a step at places and, at the same time, another one at others. */

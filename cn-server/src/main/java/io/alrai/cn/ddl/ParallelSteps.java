@@ -69,6 +69,16 @@ final class ParallelSteps {
     return IntStream.range(0, reads.size()).mapToObj(results::get).toList();
   }
 
+  /**
+   * Runs some steps at the same time.
+   *
+   * @throws RuntimeException the error of the first of them that has one; 1317 when it was
+   *     interrupted
+   */
+  void together(List<Runnable> steps) {
+    await(steps.stream().map(step -> new Lane(List.of(step), executor)).toList());
+  }
+
   private List<Lane> begin(List<Place> places, int lanes, Consumer<Place> step) {
     Map<DnId, List<Place>> byDn = new LinkedHashMap<>();
     places.forEach(place -> byDn.computeIfAbsent(place.dn(), dn -> new ArrayList<>()).add(place));

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * TRUNCATE TABLE: the first shadow, where foreign keys are checked, if any refer to the table, and
@@ -26,6 +27,9 @@ final class TruncateTableSteps implements DdlSteps {
 
   private final String schema;
   private final String name;
+
+  /** Of the partitions, before. */
+  private final Map<String, String> ids = new ConcurrentHashMap<>();
 
   TruncateTableSteps(DdlStatement.TruncateTable truncate, DdlSession session) {
     this.schema = NameRules.schemaOf(truncate.name(), session);
@@ -58,11 +62,10 @@ final class TruncateTableSteps implements DdlSteps {
     if (run.isOnlyForward()) {
       run.awaitCatalog();
       places.add(first);
-    } else if (run.ties(schema).isReferred(name)) {
+    } else if (look(run, first, places)) {
       run.execute(first, sql);
       startSequenceAgain(run);
     } else {
-      run.awaitUnlocked(first, name);
       startSequenceAgain(run);
       places.add(first);
     }
@@ -86,9 +89,17 @@ final class TruncateTableSteps implements DdlSteps {
     return Place.ofRows(group, run.dns());
   }
 
+  /** Reads all that is to be known of the table; returns whether others refer to it. */
+  private boolean look(JobRun run, Place first, List<Place> partitions) {
+    AtomicBoolean referred = new AtomicBoolean();
+    run.together(
+        () -> referred.set(run.ties(schema).isReferred(name)),
+        () -> run.awaitUnlocked(first, name),
+        () -> run.atOnce(partitions, place -> ids.put(ID + place, TableIds.of(run, place, name))));
+    return referred.get();
+  }
+
   private void startSequenceAgain(JobRun run) {
-    Map<String, String> ids = new ConcurrentHashMap<>();
-    run.atOnce(places(run), place -> ids.put(ID + place, TableIds.of(run, place, name)));
     Table old = NameRules.existing(run.gms().catalog(), schema, name);
     Table fresh = old.withId(run.newTableId());
     run.onlyForward(

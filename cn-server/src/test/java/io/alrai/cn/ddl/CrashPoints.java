@@ -5,6 +5,7 @@ final class CrashPoints {
   private int armedAt = Integer.MAX_VALUE;
   private int passed;
   private boolean dead;
+  private int writes;
 
   /** The death of a CN: nothing that it would still do takes place. */
   static final class Death extends Error {
@@ -26,6 +27,15 @@ final class CrashPoints {
 
   synchronized boolean dead() {
     return dead;
+  }
+
+  /** How often the GMS was to change the catalog or a job. */
+  synchronized int writes() {
+    return writes;
+  }
+
+  synchronized void write() {
+    writes++;
   }
 
   synchronized void point() {

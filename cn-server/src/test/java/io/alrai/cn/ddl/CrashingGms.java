@@ -34,6 +34,7 @@ final class CrashingGms implements GmsService {
   public Catalog submit(CatalogCommand command) {
     crashes.point();
     Catalog after = gms.submit(command);
+    crashes.write();
     crashes.point();
     return after;
   }

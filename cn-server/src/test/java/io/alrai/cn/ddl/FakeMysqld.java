@@ -60,7 +60,7 @@ final class FakeMysqld {
   final TreeSet<String> grants = new TreeSet<>();
 
   /** Collations of schemas that have been altered. */
-  private final TreeMap<String, String> collations = new TreeMap<>();
+  final TreeMap<String, String> collations = new TreeMap<>();
 
   /** Says of a schema and a statement whether the data there make it fail. */
   BiPredicate<String, String> fails = (schema, sql) -> false;
@@ -392,9 +392,9 @@ final class FakeMysqld {
     boolean begins = sql.contains("LEFT(SCHEMA_NAME");
     return schemas.keySet().stream()
         .filter(name ->
-            begins
-                ? name.startsWith(strings.getFirst())
-                : strings.isEmpty() || strings.contains(name))
+            strings.isEmpty()
+                || strings.contains(name)
+                || begins && name.startsWith(strings.getLast()))
         .map(List::of)
         .toList();
   }
