@@ -118,8 +118,16 @@ final class QueryHandler {
       return;
     }
     begins(session);
+    PlannedStatement planned;
+    try {
+      planned = counted(planner.plan(session), session);
+    } catch (AlraiException e) {
+      byte[] text = Arrays.copyOf(sql, length);
+      RefusedText.fail(connection, planner, text, e, connection.firstSequence());
+      return;
+    }
     run(
-        counted(planner.plan(session), session),
+        planned,
         packets,
         sql,
         length,
@@ -377,7 +385,7 @@ final class QueryHandler {
         PlannedStatement planned = counted(planner.plan(session), session);
         run(planned, null, sql, sql.length, more, sequence, completion);
       } catch (AlraiException e) {
-        connection.fail(e, sequence);
+        RefusedText.fail(connection, planner, sql, e, sequence);
       } catch (RuntimeException | VirtualMachineError e) {
         connection.fail(ClientConnection.internal(e), sequence);
       }

@@ -404,6 +404,7 @@ public final class AdminParser {
 
   /** From the shape, whose slots are the arguments' literals and parameters. */
   private AdminStatement call() {
+    requireArguments();
     TokenCursor shape = cursor(statement.shape(), context);
     shape.expect("CALL");
     TableName name = shape.tableName();
@@ -421,11 +422,23 @@ public final class AdminParser {
     return new AdminStatement.Call(name, arguments);
   }
 
-  private static AdminStatement.CallArgument argument(TokenCursor shape, int from, int to) {
-    if (from == to) {
-      shape.moveTo(from);
-      throw shape.syntaxError();
+  /** In the text as it was sent: a mistake comes before a procedure that is not there. */
+  private void requireArguments() {
+    tokens.expect("CALL");
+    tokens.tableName();
+    if (tokens.take(TokenKind.OPEN) && !tokens.take(TokenKind.CLOSE)) {
+      do {
+        int from = tokens.position();
+        int to = tokens.endOfItem(from);
+        tokens.requireExpression(from, to);
+        tokens.moveTo(to);
+      } while (tokens.take(TokenKind.COMMA));
+      tokens.expect(TokenKind.CLOSE);
     }
+    tokens.expectEnd();
+  }
+
+  private static AdminStatement.CallArgument argument(TokenCursor shape, int from, int to) {
     boolean alone = to == from + 1;
     int slot = alone && shape.kindAt(from) == TokenKind.PARAMETER ? shape.slot(from) : -1;
     String variable =

@@ -12,7 +12,10 @@ public final class ExpressionText {
    */
   public static int end(SourceText text) {
     Cursor cursor = new Cursor(text.tokens());
-    new QueryParser(cursor).expressions().expression();
+    Expr read = new QueryParser(cursor).expressions().expression();
+    if (read instanceof Expr.Star star) {
+      throw new SyntaxException(star.span().start());
+    }
     return cursor.last().end();
   }
 }

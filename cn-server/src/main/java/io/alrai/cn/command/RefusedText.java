@@ -1,0 +1,56 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.session.PreparedStatement;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+
+/**
+ * What a client is told of a text that Alrai refuses (1235). The planner may have come upon its
+ * reason before the end of the text: a mysqld says whether all of it is a statement, and a mistake
+ * (1064) is told instead. Event loop only.
+ */
+final class RefusedText {
+  private RefusedText() {}
+
+  /**
+   * Ends the command with an error.
+   *
+   * @param planner has scanned the text
+   * @param sql the text
+   * @param reason why it does not run
+   */
+  static void fail(
+      ClientConnection connection,
+      StatementPlanner planner,
+      byte[] sql,
+      AlraiException reason,
+      int sequence) {
+    if (reason.errno() != ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
+      connection.fail(reason, sequence);
+      return;
+    }
+    PreparedStatement statement = new PreparedStatement(0, sql, planner.snapshot());
+    PreparedCheck.Outcome outcome =
+        told -> {
+          boolean mistaken = told != null && told.errno() == ErrorCode.ER_PARSE_ERROR.errno();
+          connection.fail(mistaken ? told : reason, sequence);
+        };
+    ShadowBranch.takeToPrepare(
+        connection,
+        statement.text(),
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            new PreparedCheck(connection.session(), statement, branch, outcome).start();
+          }
+
+          @Override
+          public void refused(AlraiException notTaken) {
+            outcome.checked(null);
+          }
+        });
+  }
+}
