@@ -56,7 +56,14 @@ final class SelectExecutor {
     boolean isOnePlace = select.targets() instanceof Targets.AnyDn || places.size() == 1;
     send(
         run,
-        () -> open(run, select, places, FloatDigits.forClient(run, select), warnings, () -> {}),
+        () ->
+            open(
+                run,
+                select,
+                places,
+                FloatDigits.forClient(run, select),
+                warnings,
+                Optional.empty()),
         made -> isOnePlace ? ofOnePlace(run, select, made) : shown(run, select, made),
         warnings);
   }
@@ -253,13 +260,14 @@ final class SelectExecutor {
         places(run, select.targets()),
         FloatDigits.forOthers(select),
         warnings,
-        () -> {});
+        Optional.empty());
   }
 
   /** The same; {@code copied} runs where copies of rows are complete. */
   RowSource open(StatementRun run, Plan.Select select, Runnable copied) {
     FloatDigits digits = FloatDigits.forOthers(select);
-    return open(run, select, places(run, select.targets()), digits, new int[1], copied);
+    return open(
+        run, select, places(run, select.targets()), digits, new int[1], Optional.of(copied));
   }
 
   private RowSource open(
@@ -268,7 +276,7 @@ final class SelectExecutor {
       List<ShardPlace> places,
       FloatDigits digits,
       int[] warnings,
-      Runnable copied) {
+      Optional<Runnable> copied) {
     beginCounted(run, select, warnings);
     return counted(run, select, openAll(run, select, places, digits, warnings, copied));
   }
@@ -301,7 +309,7 @@ final class SelectExecutor {
       List<ShardPlace> places,
       FloatDigits digits,
       int[] warnings,
-      Runnable copied) {
+      Optional<Runnable> copied) {
     if (select.targets() instanceof Targets.AnyDn any) {
       return one(run, select, anyDn(run), any.physicalSchema().name(), digits, warnings);
     }
@@ -319,7 +327,10 @@ final class SelectExecutor {
               select.locking(),
               warnings));
     }
-    return gather.open(run, select.gather().orElseThrow(), digits, warnings, copied);
+    GatherPlan plan = select.gather().orElseThrow();
+    return copied.isPresent()
+        ? gather.open(run, plan, digits, warnings, copied.get())
+        : new GatheredSelect(gather, run, plan, digits, warnings);
   }
 
   private List<ShardPlace> places(StatementRun run, Targets targets) {
