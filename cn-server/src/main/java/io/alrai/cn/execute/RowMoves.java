@@ -135,7 +135,21 @@ final class RowMoves {
             .table(stored.schema(), stored.table())
             .orElseThrow(() -> ExecuteErrors.unsupported("an UPDATE of a table that was dropped"));
     return Sql.join(
-        ",", stored.columns().stream().map(column -> CopiedColumn.of(table, column)).toList());
+        ",",
+        stored.columns().stream()
+            .map(column ->
+                isKey(column)
+                    ? CopiedColumn.of(table, column)
+                    : CopiedColumn.ofMoment(table, column))
+            .toList());
+  }
+
+  /** Whether its text is looked at: it tells the row's place, or the row. */
+  private boolean isKey(String column) {
+    return primaryKey.contains(column)
+        || ((Placement.ByKey) stored.placement())
+            .cells()
+            .contains(stored.columns().indexOf(column));
   }
 
   /** The rows of a place that belong elsewhere; notes their primary keys, as row literals. */

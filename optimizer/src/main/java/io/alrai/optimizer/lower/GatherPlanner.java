@@ -333,7 +333,7 @@ final class GatherPlanner {
     List<String> columns = usedColumns.of(table);
     SqlBuilder sql = new SqlBuilder().text("SELECT ");
     for (int i = 0; i < columns.size(); i++) {
-      sql.text(i == 0 ? "" : ", ").text(CopiedColumn.of(table, columns.get(i)).text());
+      sql.text(i == 0 ? "" : ", ").text(CopiedColumn.ofMoment(table, columns.get(i)).text());
     }
     from(uses.getFirst(), sql);
     Optional<SqlTemplate> filter = assignments.ofResultRows() ? filters.of(uses) : Optional.empty();

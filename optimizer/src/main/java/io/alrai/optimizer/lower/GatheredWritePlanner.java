@@ -231,7 +231,7 @@ final class GatheredWritePlanner {
     Placements.keyColumns(table).forEach(column -> columns.add(Identifier.quote(column)));
     table.primaryKey().forEach(column -> columns.add(Identifier.quote(column)));
     for (String column : target.values().orElseThrow().columns()) {
-      columns.add(CopiedColumn.of(table, column).text());
+      columns.add(CopiedColumn.ofMoment(table, column).text());
     }
     return new SqlBuilder()
         .text("SELECT " + String.join(", ", columns) + " FROM ")

@@ -13,6 +13,23 @@ import java.util.Optional;
 public final class CopiedColumn {
   private CopiedColumn() {}
 
+  /**
+   * The same for a copy that is read in place of the column: a TIMESTAMP comes in UTC, and says so,
+   * as its text in the session's time zone stands for two moments when clocks are put back.
+   */
+  public static Sql ofMoment(Table table, String name) {
+    Optional<MysqlType> type = table.column(name).map(Column::type);
+    if (!type.equals(Optional.of(MysqlType.TIMESTAMP))) {
+      return of(table, name);
+    }
+    Sql seconds = Sql.of("UNIX_TIMESTAMP(").name(name).words(")");
+    return Sql.of("IF(")
+        .add(seconds)
+        .words("=0,'0000-00-00 00:00:00',CONCAT('1970-01-01'+INTERVAL ")
+        .add(seconds)
+        .words(" SECOND,'+00:00'))");
+  }
+
   /** The expression that gives the value whole. */
   public static Sql of(Table table, String name) {
     return of(table, name, Sql.EMPTY.name(name));
