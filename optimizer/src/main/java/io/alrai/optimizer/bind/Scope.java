@@ -48,6 +48,11 @@ public final class Scope {
     return find(name).flatMap(Output::column);
   }
 
+  /** Whether a relation, of this block or of one around, is known to have it. */
+  public boolean knows(Expr.Name name) {
+    return find(name).isPresent();
+  }
+
   /** What a name means among the block's own relations. */
   public Optional<ColumnRef> resolveHere(Expr.Name name) {
     return outputHere(name).flatMap(Output::reference);

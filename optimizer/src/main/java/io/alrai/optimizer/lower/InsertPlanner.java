@@ -83,8 +83,8 @@ public final class InsertPlanner {
   /**
    * Plans INSERT or REPLACE with VALUES or SET.
    *
-   * @return empty when its rows come from a query, see {@link #rowsOfQuery}, or a value has a
-   *     subquery, see {@link #asQuery}
+   * @return empty when its rows come from a query, see {@link #rowsOfQuery}, or a value, or ON
+   *     DUPLICATE KEY UPDATE, has a subquery, see {@link #asQuery}
    * @throws AlraiException MySQL's error: 1064, 1046, 1049, 1146, 1054, 1110, 1136; or 1235
    */
   public static Optional<Plan> plan(ShapedStatement statement, Planner.Context context) {
@@ -154,12 +154,22 @@ public final class InsertPlanner {
    */
   public static ShapedStatement asQuery(ShapedStatement statement, Planner.Context context) {
     InsertPlanner planner = of(statement, context);
+    planner.requireAssigned();
     String table = planner.tableText();
     int at = planner.verb().length();
     Span named = new Span(at, at + table.length());
     List<CheckedTarget> checked =
         planner.check.map(view -> new CheckedTarget(named, view)).stream().toList();
     return new ReshapedStatement(statement, planner.queryText(table), List.of(), checked);
+  }
+
+  /** ON DUPLICATE KEY UPDATE has expressions, in the text as it was sent. */
+  private void requireAssigned() {
+    TokenCursor sent = cursor(statement.text(), context);
+    new InsertTextParser(sent)
+        .parse()
+        .onDuplicate()
+        .forEach(each -> sent.requireExpression(each.value().from(), each.value().to()));
   }
 
   private String queryText(String table) {
@@ -236,6 +246,9 @@ public final class InsertPlanner {
   }
 
   private boolean hasSubquery() {
+    if (text.onDuplicate().stream().map(InsertText.Assigned::value).anyMatch(this::isQuery)) {
+      return true;
+    }
     return switch (text.source()) {
       case Source.Rows rows -> rows.rows().stream().flatMap(List::stream).anyMatch(this::isQuery);
       case Source.Set set -> set.values().stream().anyMatch(this::isQuery);
@@ -333,8 +346,9 @@ public final class InsertPlanner {
       patterns.add(new RowPattern(cells));
     }
     InsertTail tail = new InsertTail(tokens, text, target, stored(), context);
-    tail.check(columns);
-    SqlTemplate tailText = tail.template(added, slots(values));
+    Map<Integer, InsertTail.Value> slots = slots(values);
+    tail.check(columns, slots);
+    SqlTemplate tailText = tail.template(added, slots);
     boolean verbatim =
         text.table().schema().isEmpty()
             && target.view().isEmpty()

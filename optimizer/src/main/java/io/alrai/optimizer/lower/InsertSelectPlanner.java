@@ -46,10 +46,14 @@ final class InsertSelectPlanner {
       throw Planning.unsupported("PARTITION (...) in INSERT; leave it out");
     }
     Names names = new Names(planning.catalog(), planning.context().currentSchema());
-    InsertRows rows = rows(Map.of());
     Table table = names.table(insert.target().schema(), insert.target().name());
+    QueryValues values = new QueryValues(planning, insert, table);
+    InsertRows rows = rows(values.hasSubqueries() ? values.slots() : Map.of());
     Query query = insert.query();
     analysis.query(query);
+    if (values.hasSubqueries()) {
+      return rowByRow(insert, table, values);
+    }
     Plan.Select select = new SelectPlanner(planning, analysis).plan(query, query.span());
     // a view that checks has no name by which ON DUPLICATE KEY UPDATE could qualify columns
     boolean renamed =
@@ -58,7 +62,6 @@ final class InsertSelectPlanner {
         !renamed && (table.temporary() || keepsIds(insert, table, query))
             ? pushed(insert, table, query)
             : Optional.empty();
-    QueryValues values = new QueryValues(planning, insert, table);
     if (pushed.isEmpty() && !values.isEmpty()) {
       return rowByRow(insert, table, values);
     }
@@ -75,8 +78,12 @@ final class InsertSelectPlanner {
   /** ON DUPLICATE KEY UPDATE reads columns of the query, which gives them beside the others. */
   private Plan.InsertSelect rowByRow(
       Statement.InsertQuery insert, Table table, QueryValues values) {
-    Planning wider = values.wider(insert.query());
-    values.check(insert, table, analysis.block((Query.Block) insert.query().body()));
+    Optional<BlockFacts> facts =
+        insert.query().body() instanceof Query.Block block
+            ? analysis.block(block)
+            : Optional.empty();
+    Planning wider = values.wider(insert.query(), facts);
+    values.check(insert, table, facts);
     Query query = ((Statement.InsertQuery) wider.tree()).query();
     Analysis wide = wider.newAnalysis();
     wide.query(query);

@@ -54,11 +54,12 @@ final class InsertTail {
   /**
    * Checks the assignments.
    *
+   * @param values in the place of names and subqueries, by their first tokens
    * @throws io.alrai.common.error.AlraiException 1054 for an unknown column, 1235 where a row would
    *     have to move to another place, a subquery would have to see all places, or the copies of a
    *     broadcast table would differ
    */
-  void check(List<Column> columns) {
+  void check(List<Column> columns, Map<Integer, Value> values) {
     if (Placements.isBroadcast(target.table()) && isUnrepeatable()) {
       throw Refusals.unrepeatableCopies();
     }
@@ -71,8 +72,12 @@ final class InsertTail {
             "ON DUPLICATE KEY UPDATE " + column.name() + " = ..",
             "the column decides where the row is stored");
       }
+      int end = 0;
       for (int i = assigned.value().from(); i < assigned.value().to(); i++) {
-        if (tokens.seesAt(i, "SELECT") && tokens.kindAt(i - 1) == TokenKind.OPEN) {
+        end = values.containsKey(i) ? Objects.requireNonNull(values.get(i)).end() : end;
+        if (tokens.token(i).start() >= end
+            && tokens.seesAt(i, "SELECT")
+            && tokens.kindAt(i - 1) == TokenKind.OPEN) {
           throw InsertErrors.notSupported(
               "a subquery in ON DUPLICATE KEY UPDATE", "read the value in a statement before");
         }

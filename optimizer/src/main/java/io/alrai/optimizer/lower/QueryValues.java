@@ -2,31 +2,48 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
+import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.ReshapedStatement;
+import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * Columns of the query of an INSERT ... SELECT that its ON DUPLICATE KEY UPDATE reads. Where rows
- * go one by one from their places to others, the query gives these columns after those that are
- * inserted, and each row's values stand in the text that inserts it.
+ * Columns of the query of an INSERT ... SELECT that its ON DUPLICATE KEY UPDATE reads, and
+ * subqueries there that read nothing of the row. Where rows go one by one from their places to
+ * others, the query gives these after what is inserted, and each row's values stand in the text
+ * that inserts it.
  */
 final class QueryValues {
+  /** The value of a column of the new row; VALUES ROW(..) is a query. */
+  private static final Pattern NEW_ROW =
+      Pattern.compile("\\bVALUES\\s*\\(", Pattern.CASE_INSENSITIVE);
+
   private final Planning planning;
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private final Map<Span, Integer> slots = new LinkedHashMap<>();
 
   /** Names that are looked at already. */
   private final Set<Span> read = new HashSet<>();
+
+  private final List<Expr.Name> names = new ArrayList<>();
+  private boolean subqueries;
+  private boolean ofRow;
 
   /** Those of a statement. */
   QueryValues(Planning planning, Statement.InsertQuery insert, Table table) {
@@ -45,15 +62,54 @@ final class QueryValues {
         if (isOfQuery(name, table)) {
           add(operation.span());
           read.add(name.span());
+          names.add(name);
         }
       }
       case Expr.Name name -> {
         if (isOfQuery(name, table) && read.add(name.span())) {
           add(name.span());
+          names.add(name);
         }
       }
-      default -> {}
+      case Expr.Operation operation when isQuantified(operation) -> {
+        subqueries = true;
+        ofRow = true;
+      }
+      default -> {
+        if (!expr.queries().isEmpty()) {
+          subqueries = true;
+          ofRow |= !expr.queries().stream().allMatch(this::isAlone) || hasNames(expr);
+          add(expr.span());
+        }
+      }
     }
+  }
+
+  private static boolean isQuantified(Expr.Operation operation) {
+    return operation.symbol().endsWith(" ANY") || operation.symbol().endsWith(" ALL");
+  }
+
+  /** Names beside the subqueries, as on the left of IN. */
+  private static boolean hasNames(Expr expr) {
+    boolean[] found = new boolean[1];
+    expr.walk(each -> found[0] |= each instanceof Expr.Name);
+    return found[0];
+  }
+
+  /** Whether it has all that it names, and does not read the new row. */
+  private boolean isAlone(Query query) {
+    Analysis analysis = planning.newAnalysis();
+    analysis.query(query);
+    return !NEW_ROW.matcher(query.span().of(planning.text().text())).find()
+        && analysis.blocks().stream()
+            .allMatch(facts ->
+                facts.expressions().stream().allMatch(expr -> isKnown(expr, facts.scope())));
+  }
+
+  private static boolean isKnown(Expr expr, Scope scope) {
+    boolean[] unknown = new boolean[1];
+    expr.walk(each -> unknown[0] |= each instanceof Expr.Name name && !scope.knows(name));
+    return !unknown[0];
   }
 
   private static boolean isOfQuery(Expr.Name name, Table table) {
@@ -62,9 +118,36 @@ final class QueryValues {
   }
 
   private void add(Span value) {
-    String text = value.of(planning.text().text());
+    String text = withLiterals(value);
     int number = numbers.computeIfAbsent(text, any -> numbers.size());
     slots.put(value, planning.statement().slotCount() + number);
+  }
+
+  /** A part of the shape that may stand elsewhere in it: slots are counted from its beginning. */
+  private String withLiterals(Span part) {
+    StringBuilder text = new StringBuilder();
+    int from = part.start();
+    List<Span> all = planning.text().slots();
+    for (int slot = 0; slot < all.size(); slot++) {
+      Span span = all.get(slot);
+      if (span.start() >= part.start() && span.end() <= part.end()) {
+        if (planning.statement().isParameter(slot)) {
+          throw Planning.unsupported(
+              "a parameter in a subquery in ON DUPLICATE KEY UPDATE; read the value in a statement"
+                  + " before");
+        }
+        planning.literals().depend();
+        text.append(planning.text().text(), from, span.start());
+        text.append(planning.statement().slotText(slot));
+        from = span.end();
+      }
+    }
+    return text.append(planning.text().text(), from, part.end()).toString();
+  }
+
+  /** Whether a subquery is among them: no place has all of the tables that it may read. */
+  boolean hasSubqueries() {
+    return subqueries;
   }
 
   /** Whether there are none. */
@@ -85,31 +168,64 @@ final class QueryValues {
   /**
    * The statement whose query gives them, too.
    *
-   * @throws io.alrai.common.error.AlraiException 1235 for a query whose rows are not those of its
-   *     tables, or that stands in a view
+   * @param facts of the query
+   * @throws io.alrai.common.error.AlraiException 1054 for columns of a query that has groups or set
+   *     operations; 1235 for subqueries that read the row, and for columns that DISTINCT leaves out
    */
-  Planning wider(Query query) {
-    boolean plain =
-        query.body() instanceof Query.Block block
-            && block.selection().distinct().isEmpty()
-            && block.grouping().isEmpty();
-    boolean views =
-        !ReshapedStatement.insertedIn(planning.statement()).isEmpty()
-            || !ReshapedStatement.checkedIn(planning.statement()).isEmpty();
-    if (!plain || views) {
-      throw Planning.unsupported(
-          "columns of the query in ON DUPLICATE KEY UPDATE, where the query has DISTINCT, groups,"
-              + " set operations or views; use VALUES(column)");
+  Planning wider(Query query, Optional<BlockFacts> facts) {
+    if (ofRow) {
+      throw InsertErrors.notSupported(
+          "a subquery in ON DUPLICATE KEY UPDATE that reads the row",
+          "read the value in a statement before");
     }
-    Query.Block block = (Query.Block) query.body();
-    String text =
-        new StringBuilder(planning.text().text())
-            .insert(block.selection().span().end(), ", " + String.join(", ", numbers.keySet()))
-            .toString();
+    Query.Block block = block(query);
+    boolean distinct = block.selection().distinct().isPresent();
+    if (distinct
+        && !names.stream().allMatch(name -> facts.isPresent() && isShown(name, facts.get()))) {
+      throw Planning.unsupported(
+          "columns in ON DUPLICATE KEY UPDATE that the query has not behind DISTINCT; SELECT them,"
+              + " or use VALUES(column)");
+    }
+    int at = block.selection().span().end();
+    String added = ", " + String.join(", ", numbers.keySet());
+    String text = new StringBuilder(planning.text().text()).insert(at, added).toString();
+    List<Span> inserted =
+        ReshapedStatement.insertedIn(planning.statement()).stream()
+            .map(span -> span.start() < at ? span : moved(span, added.length()))
+            .toList();
     return Planning.of(
-        new ReshapedStatement(planning.statement(), text),
+        new ReshapedStatement(
+            planning.statement(),
+            text,
+            inserted,
+            ReshapedStatement.checkedIn(planning.statement())),
         planning.context(),
         planning.collations());
+  }
+
+  private static Span moved(Span span, int by) {
+    return new Span(span.start() + by, span.end() + by);
+  }
+
+  private Query.Block block(Query query) {
+    if (query.body() instanceof Query.Block block && block.grouping().isEmpty()) {
+      return block;
+    }
+    if (!names.isEmpty()) {
+      throw InsertErrors.unknownColumn(
+          names.getFirst().parts().stream().map(Identifier::name).collect(Collectors.joining(".")));
+    }
+    throw Planning.unsupported(
+        "a subquery in ON DUPLICATE KEY UPDATE beside several rows, groups or set operations; read"
+            + " the value in a statement before");
+  }
+
+  private static boolean isShown(Expr.Name name, BlockFacts facts) {
+    Optional<ColumnRef> column = facts.scope().resolve(name);
+    return column.isPresent()
+        && facts.outputs().stream()
+            .flatMap(List::stream)
+            .anyMatch(output -> output.reference().equals(column));
   }
 
   /**
