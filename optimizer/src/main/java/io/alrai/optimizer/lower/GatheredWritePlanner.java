@@ -63,15 +63,19 @@ final class GatheredWritePlanner {
     this.placements = new Placements(planning.catalog());
   }
 
-  /** Whether this is such a write: its targets have keys by which rows are found again. */
+  /**
+   * Whether this is such a write: its targets have keys by which rows are found again. Where all
+   * are temporary, their place can run the statement itself.
+   */
   boolean isOne() {
-    return targets.stream().allMatch(target -> hasKeys(target.base().table()));
+    return targets.stream().allMatch(target -> hasKeys(target.base().table()))
+        && !targets.stream().allMatch(target -> target.base().table().temporary());
   }
 
   private boolean hasKeys(Table table) {
-    return !table.temporary()
-        && !table.primaryKey().isEmpty()
-        && (!table.implicitPrimaryKey() || hasOneHiddenKey(table));
+    boolean hidden = table.implicitPrimaryKey();
+    return !table.primaryKey().isEmpty()
+        && (!hidden || (!table.temporary() && hasOneHiddenKey(table)));
   }
 
   /**
