@@ -159,6 +159,7 @@ final class ShadowStatements {
     if (columns.isEmpty()) {
       OkPacket ok = call.status();
       session.rowCount(ok.affectedRows());
+      session.foundRows(1);
       session.diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
       run.writer()
           .ok(new OkPacket(ok.affectedRows(), 0, run.statusFlags(), ok.warnings(), ok.info()));

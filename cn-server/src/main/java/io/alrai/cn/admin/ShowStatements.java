@@ -81,6 +81,7 @@ final class ShowStatements {
   void diagnostics(StatementRun run, AdminStatement.ShowDiagnostics what) {
     Diagnostics diagnostics = run.session().diagnostics();
     if (what.countOnly()) {
+      run.session().foundRows(1);
       write(
           run,
           new ResultTable()

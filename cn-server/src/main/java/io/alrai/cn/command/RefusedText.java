@@ -6,6 +6,11 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.parse.StatementKind;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
 
 /**
  * What a client is told of a text that Alrai refuses (1235). The planner may have come upon its
@@ -13,6 +18,17 @@ import io.alrai.dn.link.BranchTaker;
  * (1064) is told instead. Event loop only.
  */
 final class RefusedText {
+  /** Others have words of Alrai's own, which a mysqld takes for mistakes. */
+  private static final Set<StatementKind> OF_MYSQL =
+      EnumSet.of(
+          StatementKind.QUERY,
+          StatementKind.INSERT,
+          StatementKind.REPLACE,
+          StatementKind.UPDATE,
+          StatementKind.DELETE,
+          StatementKind.DO,
+          StatementKind.SET);
+
   private RefusedText() {}
 
   /**
@@ -32,11 +48,16 @@ final class RefusedText {
       connection.fail(reason, sequence);
       return;
     }
-    PreparedStatement statement = new PreparedStatement(0, sql, planner.snapshot());
+    ShapedText shaped = planner.snapshot();
+    if (!OF_MYSQL.contains(shaped.kind())) {
+      connection.fail(reason, sequence);
+      return;
+    }
+    PreparedStatement statement = new PreparedStatement(0, sql, shaped);
     PreparedCheck.Outcome outcome =
         told -> {
           boolean mistaken = told != null && told.errno() == ErrorCode.ER_PARSE_ERROR.errno();
-          connection.fail(mistaken ? told : reason, sequence);
+          connection.fail(mistaken ? Objects.requireNonNull(told) : reason, sequence);
         };
     ShadowBranch.takeToPrepare(
         connection,
