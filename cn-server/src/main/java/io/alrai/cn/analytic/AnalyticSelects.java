@@ -78,7 +78,10 @@ public final class AnalyticSelects {
 
   /** Whether a SELECT is to be looked at on a virtual thread. Event loop; never waits. */
   public boolean mayTake(Session session, ShapedStatement statement, Plan.Select select) {
-    if (select.locking() || !tables.any() || select.ofSession()) {
+    if (select.locking()
+        || !tables.any()
+        || select.ofSession()
+        || session.transaction().tableLocks().held()) {
       return false;
     }
     if (select.targets() instanceof Targets.AnyDn any && !any.tables()) {
@@ -289,6 +292,12 @@ public final class AnalyticSelects {
   }
 
   /** Not one that was ended while it failed: the row store would run it to its end. */
+  /** Leaves a SELECT to the row store, as one whose text a mysqld warns of. */
+  public void leaveWarned(AskedSelect asked) {
+    leave(asked, "a mysqld warns of its text");
+    known.refused(asked.select());
+  }
+
   private void leave(AskedSelect asked, String reason) {
     asked.cancellation().check();
     counts.left().increment();

@@ -133,6 +133,10 @@ public final class SelectExamination {
 
   private AnalyticalAnswer answer(AskedSelect asked) {
     Session session = asked.session();
+    if (session.transaction().tableLocks().held()) {
+      // what others ask the mysqlds for it would wait for these locks
+      return new AnalyticalAnswer.NotCovered("a session with locked tables");
+    }
     Optional<String> obstacle = SessionFit.obstacle(session.settings(), asked.statement().text());
     if (obstacle.isPresent()) {
       return new AnalyticalAnswer.NotCovered(obstacle.get());

@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.ShapedStatement;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -22,7 +24,13 @@ final class ResultColumns {
   private static final int KEPT = 2048;
   private static final int LONGEST_KEPT = 1024;
 
+  /** So many come of empty tables at most, unless constants make more. */
+  private static final int MOST_ROWS = 1000;
+
   private final Map<Key, List<ColumnDefinition>> known = new ConcurrentHashMap<>();
+
+  /** Of these, those whose texts a mysqld does not warn of. */
+  private final Set<Key> quiet = ConcurrentHashMap.newKeySet();
 
   /**
    * What decides the columns of a statement of which {@link Plan.Select#columnsByShape} is true.
@@ -66,9 +74,42 @@ final class ResultColumns {
   /**
    * The columns of a text with the values of parameters in it, as a mysqld tells them now, or told
    * them before; may ask one and wait.
+   *
+   * @return empty where it has warnings of the text
    */
-  List<ColumnDefinition> ofText(ExecutorParts parts, StatementRun run, Plan.Select select) {
-    return exact(parts, run, select, false);
+  Optional<List<ColumnDefinition>> ofText(
+      ExecutorParts parts, StatementRun run, Plan.Select select) {
+    Optional<List<ColumnDefinition>> told = known(run, select);
+    if (told.isPresent() && quiet.contains(key(run, select))) {
+      return told;
+    }
+    List<ColumnDefinition> columns;
+    try (ShardCall call = parts.asText(run)) {
+      columns = call.columns();
+      if (warns(call)) {
+        return Optional.empty();
+      }
+    }
+    columns = kept(parts, run, select, columns);
+    if (known(run, select).isPresent()) {
+      quiet.add(key(run, select));
+    }
+    return Optional.of(columns);
+  }
+
+  private static boolean warns(ShardCall call) {
+    try {
+      int rows = 0;
+      while (call.nextRow() != null) {
+        rows++;
+        if (rows > MOST_ROWS) {
+          return false;
+        }
+      }
+      return call.status().warnings() > 0;
+    } catch (AlraiException e) {
+      return false; // what fails over no rows may do well over some
+    }
   }
 
   private List<ColumnDefinition> exact(
@@ -82,12 +123,19 @@ final class ResultColumns {
     try (ShardCall call = prepared ? parts.asWritten(run) : parts.asText(run)) {
       columns = call.columns();
     }
+    return kept(parts, run, select, columns);
+  }
+
+  private List<ColumnDefinition> kept(
+      ExecutorParts parts, StatementRun run, Plan.Select select, List<ColumnDefinition> told) {
+    List<ColumnDefinition> columns = told;
     if (select.namedByText() && hasParameters(run.statement())) {
       columns = parts.columnNames().of(run, columns);
     }
     if (select.columnsByShape() && beginning(run) <= LONGEST_KEPT) {
       if (known.size() >= KEPT) {
         known.clear();
+        quiet.clear();
       }
       known.put(key(run, select), columns);
     }

@@ -90,11 +90,16 @@ final class SelectExecutor {
     if (plan.isEmpty()) {
       return false;
     }
-    List<ColumnDefinition> columns = parts.resultColumns().ofText(parts, run, asked.select());
+    Optional<List<ColumnDefinition>> columns =
+        parts.resultColumns().ofText(parts, run, asked.select());
+    if (columns.isEmpty()) {
+      parts.analytic().leaveWarned(asked);
+      return false;
+    }
     return parts
         .analytic()
         .onOwnThread(() -> {
-          Optional<RowSource> rows = parts.analytic().open(asked, plan.get(), columns);
+          Optional<RowSource> rows = parts.analytic().open(asked, plan.get(), columns.get());
           rows.ifPresent(source -> send(run, () -> source, made -> made, warnings));
           return rows.isPresent();
         });
