@@ -123,8 +123,7 @@ final class FromBinder {
     List<Visible> columns = new ArrayList<>(joined.columns());
     if (join.kind().natural() || !join.using().isEmpty()) {
       columns = merged(joined, shared(join, first, second), first.columns().size());
-    }
-    if (right) {
+    } else if (right) {
       int size = first.columns().size();
       List<Visible> turned = new ArrayList<>(columns.subList(size, columns.size()));
       turned.addAll(columns.subList(0, size));
@@ -181,15 +180,24 @@ final class FromBinder {
         .toList();
   }
 
-  /** Of columns with one name only that of the first side is seen. */
+  /**
+   * Of columns with one name only that of the first side is seen, and these before all others; a
+   * RIGHT JOIN's first side is the right one.
+   */
   private static List<Visible> merged(Part joined, List<String> names, int size) {
-    List<Visible> columns = new ArrayList<>();
+    List<Visible> shared = new ArrayList<>();
+    List<Visible> others = new ArrayList<>();
     for (int i = 0; i < joined.columns().size(); i++) {
       Visible column = joined.columns().get(i);
-      boolean shared = i >= size && names.stream().anyMatch(column.column()::equalsIgnoreCase);
-      columns.add(shared ? column.hide() : column);
+      boolean named = names.stream().anyMatch(column.column()::equalsIgnoreCase);
+      if (named && i < size && !column.hidden()) {
+        shared.add(column);
+      } else {
+        others.add(named && i >= size ? column.hide() : column);
+      }
     }
-    return columns;
+    shared.addAll(others);
+    return shared;
   }
 
   private Part joined(Part left, Part right, JoinRelType type, List<RexNode> conditions) {

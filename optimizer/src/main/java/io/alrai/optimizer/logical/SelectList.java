@@ -4,6 +4,7 @@ import io.alrai.optimizer.logical.Scope.Visible;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Query.SelectItem;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,22 +51,27 @@ record SelectList(List<Item> items) {
   }
 
   private static void star(Expr.Star star, Scope scope, List<Item> items) {
-    boolean qualified = !star.qualifier().isEmpty();
-    int before = items.size();
-    for (Visible column : scope.columns()) {
-      boolean wanted =
-          qualified
-              ? star.qualifier().getLast().name().equals(column.relation())
-              : !column.hidden();
-      if (wanted) {
-        column.readable();
-        Expr name = new ColumnName(star, column).expr();
-        items.add(new Item(column.column(), Optional.empty(), name));
-      }
-    }
-    if (items.size() == before) {
+    List<Visible> wanted = wanted(star, scope);
+    if (wanted.isEmpty()) {
       throw new NotCovered("a * that stands for no column");
     }
+    for (Visible column : wanted) {
+      column.readable();
+      Expr name = new ColumnName(star, column).expr();
+      items.add(new Item(column.column(), Optional.empty(), name));
+    }
+  }
+
+  /** A table's in their own order, where a join's puts those that it shares before others. */
+  private static List<Visible> wanted(Expr.Star star, Scope scope) {
+    if (star.qualifier().isEmpty()) {
+      return scope.columns().stream().filter(column -> !column.hidden()).toList();
+    }
+    String relation = star.qualifier().getLast().name();
+    return scope.columns().stream()
+        .filter(column -> relation.equals(column.relation()))
+        .sorted(Comparator.comparingInt(Visible::index))
+        .toList();
   }
 
   /** A column that a star means, as an expression. */
