@@ -104,6 +104,7 @@ final class GatheredGroups {
             && query.locking().isEmpty()
             && analysis.blocks().size() == 1
             && analysis.obstacle().isEmpty()
+            && !NegatedTimes.in(query, analysis)
             && !planning.text().text().contains("/*+");
     if (!simple
         || !(query.body() instanceof Query.Block block)

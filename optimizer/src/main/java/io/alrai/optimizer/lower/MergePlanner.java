@@ -10,6 +10,7 @@ import io.alrai.optimizer.bind.Anchor;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Locality;
+import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.lower.RowColumns.Comparison;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TableNaming;
@@ -76,7 +77,10 @@ final class MergePlanner {
     if (shown.stream().anyMatch(expr -> MixedCollations.in(expr, facts.scope()))) {
       return hindered("strings of several collations, which no UNION takes");
     }
-    keepYears(shown);
+    if (NegatedTimes.in(query, analysis)) {
+      return hindered("a negated date or time, of which a UNION cuts products");
+    }
+    keepYears(block, shown, facts.scope());
     SelectList list = new SelectList(analysis, facts, planning.literals(), edits);
     if (!locality.groupsAreLocal(anchors)) {
       AggregationPlanner aggregation =
@@ -99,17 +103,33 @@ final class MergePlanner {
     return shown;
   }
 
-  /** A UNION makes type YEAR, which holds no year before 1901, of the function's numbers. */
-  private void keepYears(List<Expr> shown) {
+  /** Keys of groups are the same text wherever they stand, or MySQL does not know them again. */
+  private void keepYears(Query.Block block, List<Expr> shown, Scope scope) {
+    boolean areKeys =
+        block.grouping().stream()
+            .flatMap(groups -> groups.keys().stream())
+            .anyMatch(key -> !YearColumns.in(key.expr(), scope).isEmpty());
     for (Expr root : shown) {
-      root.walk(expr -> {
-        if (expr instanceof Expr.Call call && call.name().equals("YEAR")) {
-          SqlBuilder number = new SqlBuilder().text("(");
-          edits.append(number, call.span()).text(" + 0)");
-          edits.replace(call.span(), number.build().pieces().toArray(Piece[]::new));
-        }
-      });
+      if (areKeys) {
+        yearsAsNumbers(root);
+      } else {
+        YearColumns.in(root, scope).forEach(this::asNumber);
+      }
     }
+  }
+
+  private void yearsAsNumbers(Expr expr) {
+    if (YearColumns.isCall(expr)) {
+      asNumber(expr);
+    } else {
+      expr.children().forEach(this::yearsAsNumbers);
+    }
+  }
+
+  private void asNumber(Expr expr) {
+    SqlBuilder number = new SqlBuilder().text("(");
+    edits.append(number, expr.span()).text(" + 0)");
+    edits.replace(expr.span(), number.build().pieces().toArray(Piece[]::new));
   }
 
   private Optional<MergePlan> hindered(String reason) {

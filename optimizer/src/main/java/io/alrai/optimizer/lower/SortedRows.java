@@ -6,6 +6,8 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.lower.RowColumns.Comparison;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Expr.Operator;
 import io.alrai.optimizer.syntax.Expr.OrderItem;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +36,7 @@ record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
     List<SortKey> keys = new ArrayList<>();
     SqlBuilder orderBy = new SqlBuilder();
     for (OrderItem item : items) {
-      if (planning.literals().isParameter(item.expr())) {
+      if (planning.literals().isParameter(item.expr()) || isComputed(item.expr())) {
         continue; // a parameter is a constant, never a position
       }
       Optional<SelectList.Meaning> meaning = list.meaning(item.expr(), true);
@@ -54,6 +56,25 @@ record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
       keys.add(new SortKey(key, item.descending()));
     }
     return Optional.of(new SortedRows(keys, orderBy.build()));
+  }
+
+  /** Whether it is made of constants: MySQL computes none of these, and so meets no error. */
+  private static boolean isComputed(Expr key) {
+    if (!(key.bare() instanceof Expr.Operation)) {
+      return false;
+    }
+    boolean[] constant = {true};
+    key.walk(expr ->
+        constant[0] &=
+            switch (expr) {
+              case Expr.Slot slot -> true;
+              case Expr.Literal literal -> true;
+              case Expr.Parenthesised inner -> true;
+              case Expr.Case branches -> true;
+              case Expr.Operation operation -> operation.operator() != Operator.ASSIGN;
+              default -> false;
+            });
+    return constant[0];
   }
 
   /** What differs at every evaluation is sorted by its column, else the client's text serves. */
