@@ -286,6 +286,9 @@ final class Mutants {
   }
 
   private void broken(List<String> texts) {
+    if (texts.isEmpty()) {
+      return; // its only word is gone already
+    }
     int at = dice.nextInt(texts.size());
     switch (dice.nextInt(5)) {
       case 0 -> texts.remove(at);
