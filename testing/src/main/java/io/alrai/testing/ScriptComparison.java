@@ -24,6 +24,13 @@ public final class ScriptComparison {
     }
   }
 
+  /** Is told of each statement that both have answered, before the next one. */
+  @FunctionalInterface
+  public interface Watcher {
+    /** Alrai has given this answer. */
+    void answered(SqlScript.Statement statement, StatementAnswer answer) throws SQLException;
+  }
+
   private final int plainPort;
   private final int alraiPort;
 
@@ -43,13 +50,24 @@ public final class ScriptComparison {
    */
   public List<Difference> run(SqlScript script, String schema, String properties)
       throws SQLException, ExecutionException, InterruptedException {
+    return run(script, schema, properties, "", (statement, answer) -> {});
+  }
+
+  /**
+   * The same with a watcher.
+   *
+   * @param more properties of the connections to Alrai only
+   */
+  public List<Difference> run(
+      SqlScript script, String schema, String properties, String more, Watcher watcher)
+      throws SQLException, ExecutionException, InterruptedException {
     fresh(plainPort, schema);
     fresh(alraiPort, schema);
     List<Difference> differences = new ArrayList<>();
     boolean prepared = properties.contains("useServerPrepStmts=true");
     try (ExecutorService beside = Executors.newSingleThreadExecutor();
         ScriptSessions plain = new ScriptSessions(plainPort, schema, properties);
-        ScriptSessions alrai = new ScriptSessions(alraiPort, schema, properties)) {
+        ScriptSessions alrai = new ScriptSessions(alraiPort, schema, properties + more)) {
       for (SqlScript.Statement statement : script.in(schema).statements()) {
         Future<StatementAnswer> plainly =
             beside.submit(() ->
@@ -59,6 +77,7 @@ public final class ScriptComparison {
             StatementAnswer.of(
                 alrai.of(statement.sender()), statement.alrai(), statement, prepared);
         StatementAnswer expected = plainly.get();
+        watcher.answered(statement, actual);
         if (!expected.equals(actual)) {
           differences.add(new Difference(statement.line(), statement.sql(), expected, actual));
         }
