@@ -7,6 +7,7 @@ import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The rows of a SELECT over copies. What the shards warned of while rows were copied, and a mysqld
@@ -29,7 +30,7 @@ final class GatheredSelect implements RowSource {
   private boolean ended;
 
   /** Gathers and starts the statement; to be closed. */
-  GatheredSelect(
+  private GatheredSelect(
       GatherExecutor gather,
       StatementRun run,
       GatherPlan plan,
@@ -43,6 +44,19 @@ final class GatheredSelect implements RowSource {
     this.countBefore = warnings[0];
     this.before = run.shards().takeWarnings();
     this.rows = open(plan, warnings);
+  }
+
+  /** The same; where {@code copied} is to run when rows are copied, warnings stay as they come. */
+  static RowSource open(
+      GatherExecutor gather,
+      StatementRun run,
+      GatherPlan plan,
+      FloatDigits digits,
+      int[] warnings,
+      Optional<Runnable> copied) {
+    return copied.isPresent()
+        ? gather.open(run, plan, digits, warnings, copied.get())
+        : new GatheredSelect(gather, run, plan, digits, warnings);
   }
 
   private RowSource open(GatherPlan chosen, int[] count) {

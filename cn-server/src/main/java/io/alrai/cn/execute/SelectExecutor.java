@@ -54,16 +54,10 @@ final class SelectExecutor {
     }
     List<ShardPlace> places = places(run, select.targets());
     boolean isOnePlace = select.targets() instanceof Targets.AnyDn || places.size() == 1;
+    FloatDigits digits = FloatDigits.forClient(run, select);
     send(
         run,
-        () ->
-            open(
-                run,
-                select,
-                places,
-                FloatDigits.forClient(run, select),
-                warnings,
-                Optional.empty()),
+        () -> open(run, select, places, digits, warnings, Optional.empty()),
         made -> isOnePlace ? ofOnePlace(run, select, made) : shown(run, select, made),
         warnings);
   }
@@ -332,10 +326,8 @@ final class SelectExecutor {
               select.locking(),
               warnings));
     }
-    GatherPlan plan = select.gather().orElseThrow();
-    return copied.isPresent()
-        ? gather.open(run, plan, digits, warnings, copied.get())
-        : new GatheredSelect(gather, run, plan, digits, warnings);
+    return GatheredSelect.open(
+        gather, run, select.gather().orElseThrow(), digits, warnings, copied);
   }
 
   private List<ShardPlace> places(StatementRun run, Targets targets) {
