@@ -253,13 +253,8 @@ final class SelectExecutor {
    * @return its rows; to be closed
    */
   RowSource open(StatementRun run, Plan.Select select, int[] warnings) {
-    return open(
-        run,
-        select,
-        places(run, select.targets()),
-        FloatDigits.forOthers(select),
-        warnings,
-        Optional.empty());
+    FloatDigits digits = FloatDigits.forOthers(select);
+    return open(run, select, places(run, select.targets()), digits, warnings, Optional.empty());
   }
 
   /** The same; {@code copied} runs where copies of rows are complete. */
