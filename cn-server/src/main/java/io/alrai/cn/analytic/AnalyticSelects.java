@@ -223,13 +223,19 @@ public final class AnalyticSelects {
    * Runs a plan to its end. One that others leave no memory to begins again when it can have all
    * that a query may have.
    *
-   * @param columns as a mysqld tells them
+   * @param told the columns as a mysqld tells them; empty where it warns of the text
    * @return the rows, to be closed; empty where the row store must answer after all
    * @throws AlraiException 1317 when the statement was ended, 1021 and 1114 when the disk is full
    *     or the query has all that it may have there: the row store would need as much
    */
   public Optional<RowSource> open(
-      AskedSelect asked, ChosenPlan chosen, List<ColumnDefinition> columns) {
+      AskedSelect asked, ChosenPlan chosen, Optional<List<ColumnDefinition>> told) {
+    if (told.isEmpty()) {
+      leave(asked, "a mysqld warns of its text");
+      known.refused(asked.select());
+      return Optional.empty();
+    }
+    List<ColumnDefinition> columns = told.get();
     if (!fit.fits(columns, chosen.plan().root().columns())) {
       leave(asked, "its columns have other types there");
       return Optional.empty();
@@ -292,12 +298,6 @@ public final class AnalyticSelects {
   }
 
   /** Not one that was ended while it failed: the row store would run it to its end. */
-  /** Leaves a SELECT to the row store, as one whose text a mysqld warns of. */
-  public void leaveWarned(AskedSelect asked) {
-    leave(asked, "a mysqld warns of its text");
-    known.refused(asked.select());
-  }
-
   private void leave(AskedSelect asked, String reason) {
     asked.cancellation().check();
     counts.left().increment();

@@ -86,14 +86,10 @@ final class SelectExecutor {
     }
     Optional<List<ColumnDefinition>> columns =
         parts.resultColumns().ofText(parts, run, asked.select());
-    if (columns.isEmpty()) {
-      parts.analytic().leaveWarned(asked);
-      return false;
-    }
     return parts
         .analytic()
         .onOwnThread(() -> {
-          Optional<RowSource> rows = parts.analytic().open(asked, plan.get(), columns.get());
+          Optional<RowSource> rows = parts.analytic().open(asked, plan.get(), columns);
           rows.ifPresent(source -> send(run, () -> source, made -> made, warnings));
           return rows.isPresent();
         });
