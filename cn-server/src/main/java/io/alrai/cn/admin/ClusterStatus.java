@@ -57,14 +57,7 @@ final class ClusterStatus {
     if (!show.take("STATUS")) {
       return Optional.empty();
     }
-    String condition = "";
-    if (show.sees("LIKE")) {
-      condition = " WHERE Variable_name " + show.slice(show.position(), show.size());
-    } else if (show.sees("WHERE")) {
-      condition = " " + show.slice(show.position(), show.size());
-    } else {
-      show.expectEnd();
-    }
+    String condition = TableStatus.condition(show, "Variable_name");
     String name = global ? "global_status" : "session_status";
     return Optional.of(
         "SELECT * FROM (SELECT VARIABLE_NAME AS Variable_name,VARIABLE_VALUE AS Value FROM ("

@@ -95,14 +95,7 @@ final class TableStatus {
             .schema(schema)
             .orElseThrow(() ->
                 new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'"));
-    String condition = "";
-    if (show.sees("LIKE")) {
-      condition = " WHERE Name " + show.slice(show.position(), show.size());
-    } else if (show.sees("WHERE")) {
-      condition = " " + show.slice(show.position(), show.size());
-    } else {
-      show.expectEnd();
-    }
+    String condition = condition(show, "Name");
     return Optional.of(
         "SELECT * FROM (SELECT TABLE_NAME AS Name,ENGINE AS Engine,VERSION AS Version,ROW_FORMAT AS"
             + " Row_format,TABLE_ROWS AS `Rows`,AVG_ROW_LENGTH AS Avg_row_length,DATA_LENGTH AS"
@@ -116,6 +109,27 @@ final class TableStatus {
             + SystemRows.string(schema)
             + " ORDER BY Name) AS `TABLES`"
             + condition);
+  }
+
+  /**
+   * The rest of a SHOW as a condition, with a blank before it; empty for none.
+   *
+   * @param column that LIKE is about
+   * @throws AlraiException 1064 for anything but LIKE and a string, or WHERE and an expression
+   */
+  static String condition(TokenCursor show, String column) {
+    int from = show.position();
+    if (show.take("LIKE")) {
+      show.expect(TokenKind.STRING);
+      show.expectEnd();
+      return " WHERE " + column + " " + show.slice(from, show.size());
+    }
+    if (show.take("WHERE")) {
+      show.requireExpression(show.position(), show.size());
+      return " " + show.slice(from, show.size());
+    }
+    show.expectEnd();
+    return "";
   }
 
   /** A query that gives what {@code information_schema.TABLES} should. */

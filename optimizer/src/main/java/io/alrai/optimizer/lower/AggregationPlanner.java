@@ -8,6 +8,7 @@ import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.MergePlan.SortKey;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.gms.api.Column;
 import io.alrai.optimizer.bind.Functions;
 import io.alrai.optimizer.lower.RowColumns.Comparison;
 import io.alrai.optimizer.shardsql.SqlBuilder;
@@ -154,7 +155,11 @@ final class AggregationPlanner {
         if (comparison == Comparison.NONE) {
           yield Optional.empty();
         }
-        RowKey key = columns.extreme(index, sql, comparison);
+        Optional<Column> column =
+            call.arguments().getFirst().bare() instanceof Expr.Name name
+                ? list.meaning(name, false).flatMap(SelectList.Meaning::column)
+                : Optional.empty();
+        RowKey key = columns.extreme(index, sql, comparison, column);
         yield Optional.of(call.name().equals("MIN") ? new Output.Min(key) : new Output.Max(key));
       }
       default -> Optional.empty();

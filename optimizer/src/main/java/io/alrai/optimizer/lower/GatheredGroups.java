@@ -429,12 +429,16 @@ final class GatheredGroups {
     return new Groups(merge, definition());
   }
 
+  private static RowKey extreme(Partial partial, int column, RowColumns row) {
+    return row.extreme(column, partial.sql(), partial.comparison(), Optional.empty());
+  }
+
   private static Output output(Partial partial, int column, RowColumns row) {
     return switch (partial.function()) {
       case "COUNT" -> new Output.Count(column);
       case "SUM" -> new Output.Sum(column);
-      case "MIN" -> new Output.Min(row.extreme(column, partial.sql(), partial.comparison()));
-      case "MAX" -> new Output.Max(row.extreme(column, partial.sql(), partial.comparison()));
+      case "MIN" -> new Output.Min(extreme(partial, column, row));
+      case "MAX" -> new Output.Max(extreme(partial, column, row));
       default -> throw new IllegalArgumentException(partial.function() + " is not partial");
     };
   }

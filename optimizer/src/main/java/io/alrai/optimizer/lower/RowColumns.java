@@ -65,9 +65,10 @@ final class RowColumns {
    *
    * @param index of the value in the row, or -1 where it is not there yet
    * @param sql its text
+   * @param column of which it is the extreme value, if any
    */
-  RowKey extreme(int index, SqlTemplate sql, Comparison comparison) {
-    return key(index, sql, comparison, Optional.empty(), around("WEIGHT_STRING(", sql, ")"));
+  RowKey extreme(int index, SqlTemplate sql, Comparison comparison, Optional<Column> column) {
+    return key(index, sql, comparison, Optional.empty(), weight(sql, column));
   }
 
   /**
@@ -104,18 +105,20 @@ final class RowColumns {
   }
 
   /**
-   * The weight of a string. Under a PAD SPACE collation blanks at the end mean nothing, but weigh;
-   * MySQL's collations are PAD SPACE unless they are binary or by version 9 of the UCA. A CHAR has
-   * no such blanks. What is chosen among strings of several collations may have one that loses
-   * against any other, so it is asked for by name, not by a comparison.
+   * The weight of a string. Under a PAD SPACE collation the shorter of two is compared as if blanks
+   * followed: those at its end are taken off, so that equal strings weigh the same, and four are
+   * put there, so that one that goes on with a control character comes before it. MySQL's
+   * collations are PAD SPACE unless they are binary or by version 9 of the UCA. What is chosen
+   * among strings of several collations may have one that loses against any other, so it is asked
+   * for by name, not by a comparison.
    */
   private static SqlTemplate weight(SqlTemplate sql, Optional<Column> column) {
     SqlTemplate whole = around("WEIGHT_STRING(", sql, ")");
-    SqlTemplate trimmed = around("WEIGHT_STRING(TRIM(TRAILING ' ' FROM ", sql, "))");
+    SqlTemplate padded = around("WEIGHT_STRING(CONCAT(TRIM(TRAILING ' ' FROM ", sql, "), '    '))");
     if (column.isPresent()) {
       String collation = column.get().collation();
       boolean pads = !collation.contains("_0900_") && !collation.equals("binary");
-      return pads && column.get().type() != MysqlType.CHAR ? trimmed : whole;
+      return pads ? padded : whole;
     }
     return new SqlBuilder()
         .text("IF(COLLATION(")
@@ -125,7 +128,7 @@ final class RowColumns {
         .text(")), ")
         .template(whole)
         .text(", ")
-        .template(trimmed)
+        .template(padded)
         .text(")")
         .build();
   }
