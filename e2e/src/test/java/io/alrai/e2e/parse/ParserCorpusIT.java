@@ -230,6 +230,9 @@ class ParserCorpusIT {
         }
         Optional<SQLException> failure = failure(alrai, sql);
         boolean syntaxError = failure.filter(ServerVerdict::isSyntaxError).isPresent();
+        failure
+            .filter(error -> error.getErrorCode() == ErrorCode.ALRAI_INTERNAL.errno())
+            .ifPresent(defect -> wrong.add(source + ": " + defect.getMessage() + "\n  " + sql));
         if (takes.get()) {
           if (syntaxError) {
             wrong.add(source + ": " + failure.get().getMessage() + "\n  " + sql);

@@ -358,6 +358,10 @@ public final class TokenCursor {
    * @throws AlraiException ER_PARSE_ERROR
    */
   public void requireExpression(int from, int to) {
+    if (from >= to) {
+      at = from;
+      throw syntaxError();
+    }
     String text = slice(from, to);
     int end;
     try {
