@@ -64,8 +64,8 @@ final class RenameTablesSteps implements DdlSteps {
 
   @Override
   public Optional<DdlOutcome> check(Catalog catalog) {
-    moves(catalog);
-    return Optional.empty();
+    boolean allBack = moves(catalog).isEmpty();
+    return allBack ? Optional.of(DdlOutcome.QUIET) : Optional.empty();
   }
 
   /** From every first name to its last; checks each pair in the order of the statement. */
