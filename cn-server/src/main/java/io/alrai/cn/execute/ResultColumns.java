@@ -6,6 +6,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.split.WorkloadWish;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ final class ResultColumns {
    * The columns of a text with the values of parameters in it, as a mysqld tells them now, or told
    * them before; may ask one and wait.
    *
-   * @return empty where it has warnings of the text
+   * @return empty where it has warnings of the text, of more than a hint of Alrai's own
    */
   Optional<List<ColumnDefinition>> ofText(
       ExecutorParts parts, StatementRun run, Plan.Select select) {
@@ -86,7 +87,7 @@ final class ResultColumns {
     List<ColumnDefinition> columns;
     try (ShardCall call = parts.asText(run)) {
       columns = call.columns();
-      if (warns(call)) {
+      if (warnings(call) > ofHint(run)) {
         return Optional.empty();
       }
     }
@@ -97,18 +98,23 @@ final class ResultColumns {
     return Optional.of(columns);
   }
 
-  private static boolean warns(ShardCall call) {
+  /** A mysqld does not know the hint, which is one warning. */
+  private static int ofHint(StatementRun run) {
+    return WorkloadWish.ofHint(run.statement().text()).isPresent() ? 1 : 0;
+  }
+
+  private static int warnings(ShardCall call) {
     try {
       int rows = 0;
       while (call.nextRow() != null) {
         rows++;
         if (rows > MOST_ROWS) {
-          return false;
+          return 0;
         }
       }
-      return call.status().warnings() > 0;
+      return call.status().warnings();
     } catch (AlraiException e) {
-      return false; // what fails over no rows may do well over some
+      return 0; // what fails over no rows may do well over some
     }
   }
 
