@@ -247,11 +247,13 @@ final class CommitStepsIT {
 
   /** Waits until a connection of the mysqld is in a state with a statement, each beginning so. */
   private static void await(DnDoors doors, String dn, String statement, String state) {
+    String list = "SHOW FULL PROCESSLIST";
     ClusterProcess.await(
-        statement + " at " + dn + " is " + state,
+        () -> statement + " at " + dn + " is " + state + ", not " + doors.query(dn, list) + ",",
         REACHED_SECONDS,
+        20,
         () ->
-            doors.query(dn, "SHOW FULL PROCESSLIST").stream()
+            doors.query(dn, list).stream()
                 .anyMatch(row ->
                     String.valueOf(row.get(6)).startsWith(state)
                         && String.valueOf(row.get(7)).startsWith(statement)));
