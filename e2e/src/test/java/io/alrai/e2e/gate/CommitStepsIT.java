@@ -31,6 +31,7 @@ final class CommitStepsIT {
   private static final long SETTLED_SECONDS = 5;
   private static final long REACHED_SECONDS = 30;
   private static final int DEADLOCK = 1213;
+  private static final String LIST = "SHOW FULL PROCESSLIST";
 
   /** Where the commit stands. */
   private enum Step {
@@ -232,7 +233,7 @@ final class CommitStepsIT {
     ClusterProcess.pause(agent);
     try {
       lock.release();
-      await(doors, dn, "", "Waiting for semi-sync ACK");
+      awaitUnacknowledged(doors, dn);
       action.run();
     } finally {
       if (ClusterProcess.runs(agent)) {
@@ -241,19 +242,28 @@ final class CommitStepsIT {
     }
   }
 
+  /** Waits until a commit waits for its ACK. */
+  private static void awaitUnacknowledged(DnDoors doors, String dn) {
+    String status = "SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync_source%'";
+    ClusterProcess.await(
+        () -> "a commit without ACK at " + dn + doors.query(dn, LIST) + doors.query(dn, status),
+        REACHED_SECONDS,
+        20,
+        () -> doors.query(dn, status).contains(List.of("Rpl_semi_sync_source_wait_sessions", "1")));
+  }
+
   private static boolean listed(DnDoors doors, String dn) {
     return doors.prepared().stream().anyMatch(line -> line.startsWith(dn + " "));
   }
 
   /** Waits until a connection of the mysqld is in a state with a statement, each beginning so. */
   private static void await(DnDoors doors, String dn, String statement, String state) {
-    String list = "SHOW FULL PROCESSLIST";
     ClusterProcess.await(
-        () -> statement + " at " + dn + " is " + state + ", not " + doors.query(dn, list) + ",",
+        () -> statement + " at " + dn + " is " + state + ", not " + doors.query(dn, LIST) + ",",
         REACHED_SECONDS,
         20,
         () ->
-            doors.query(dn, list).stream()
+            doors.query(dn, LIST).stream()
                 .anyMatch(row ->
                     String.valueOf(row.get(6)).startsWith(state)
                         && String.valueOf(row.get(7)).startsWith(statement)));
