@@ -12,8 +12,6 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
-import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Planned.Work;
@@ -116,20 +114,7 @@ final class NamedStatements {
           }
           told.checked(error);
         };
-    ShadowBranch.takeToPrepare(
-        connection,
-        statement.text(),
-        new BranchTaker() {
-          @Override
-          public void taken(Branch branch) {
-            new PreparedCheck(session, statement, branch, outcome).start();
-          }
-
-          @Override
-          public void refused(AlraiException reason) {
-            outcome.checked(reason);
-          }
-        });
+    PreparedCheck.of(connection, statement, outcome);
   }
 
   /** Statements that a mysqld may not understand, and those that cannot be prepared. */

@@ -12,6 +12,7 @@ import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -35,11 +36,30 @@ final class PreparedCheck implements ReplySink {
   private int serverId;
   private @Nullable AlraiException error;
 
-  PreparedCheck(Session session, PreparedStatement statement, Branch branch, Outcome outcome) {
+  PreparedCheck(
+      Session session, PreparedStatement statement, Branch branch, Outcome outcome) {
     this.session = session;
     this.statement = statement;
     this.branch = branch;
     this.outcome = outcome;
+  }
+
+  /** Has one checked on a branch that is taken for it; who gets none is told so. */
+  static void of(ClientConnection connection, PreparedStatement statement, Outcome outcome) {
+    ShadowBranch.takeToPrepare(
+        connection,
+        statement.text(),
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            new PreparedCheck(connection.session(), statement, branch, outcome).start();
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            outcome.checked(reason);
+          }
+        });
   }
 
   void start() {

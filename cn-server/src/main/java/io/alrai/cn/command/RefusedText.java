@@ -4,8 +4,6 @@ import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.parse.StatementKind;
 import java.util.EnumSet;
@@ -59,19 +57,6 @@ final class RefusedText {
           boolean mistaken = told != null && told.errno() == ErrorCode.ER_PARSE_ERROR.errno();
           connection.fail(mistaken ? Objects.requireNonNull(told) : reason, sequence);
         };
-    ShadowBranch.takeToPrepare(
-        connection,
-        statement.text(),
-        new BranchTaker() {
-          @Override
-          public void taken(Branch branch) {
-            new PreparedCheck(connection.session(), statement, branch, outcome).start();
-          }
-
-          @Override
-          public void refused(AlraiException notTaken) {
-            outcome.checked(null);
-          }
-        });
+    PreparedCheck.of(connection, statement, outcome);
   }
 }

@@ -25,7 +25,7 @@ final class ResultColumns {
   private static final int KEPT = 2048;
   private static final int LONGEST_KEPT = 1024;
 
-  /** So many come of empty tables at most, unless constants make more. */
+  /** A text that makes more rows over empty tables makes them of constants: it is not read on. */
   private static final int MOST_ROWS = 1000;
 
   private final Map<Key, List<ColumnDefinition>> known = new ConcurrentHashMap<>();

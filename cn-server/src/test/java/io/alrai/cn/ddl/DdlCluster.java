@@ -23,9 +23,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** A GMS, fake mysqlds and CNs that come and go, with the checks that hold between jobs. */
 final class DdlCluster {
+  /** More crash points than a statement has. */
+  private static final int ENOUGH = 500;
+
   final CrashPoints crashes = new CrashPoints();
   final LocalGms gms = new LocalGms(() -> 0);
   final FakeShards shards;
@@ -38,6 +42,39 @@ final class DdlCluster {
     shards
         .dns()
         .forEach(dn -> gms.submit(new CatalogCommand.PutDataNode(new DataNode(dn, "embedded"))));
+  }
+
+  /**
+   * Lets a CN die at each point of a statement, and another one, or the same anew, take it up: all
+   * is done then, or nothing.
+   *
+   * @param made gives clusters that are alike
+   */
+  static void everyCrashPoint(Supplier<DdlCluster> made, String sql) {
+    DdlCluster untouched = made.get();
+    String before = untouched.logicalState();
+    untouched.run(sql);
+    untouched.checkPlaces();
+    String after = untouched.logicalState();
+    for (int point = 1; point < ENOUGH; point++) {
+      DdlCluster cluster = made.get();
+      cluster.crashes.arm(point);
+      try {
+        cluster.run(sql);
+        assertEquals(after, cluster.logicalState());
+        assertTrue(point > 4, "no crash point was met");
+        return;
+      } catch (CrashPoints.Death death) {
+        cluster.recover(point % 2 == 0 ? "cn-1" : "cn-2");
+      }
+      cluster.checkPlaces();
+      String now = cluster.logicalState();
+      int at = point;
+      assertTrue(
+          now.equals(before) || now.equals(after),
+          () -> "half done after a crash at point " + at + ":\n" + now);
+    }
+    throw new AssertionError("the statement never ended");
   }
 
   DdlOutcome run(String sql) {

@@ -135,30 +135,7 @@ class DdlExecutorTest {
         "ALTER TABLE u DROP INDEX CJ",
       })
   void everyCrashPoint(String sql) {
-    DdlCluster untouched = shop();
-    String before = untouched.logicalState();
-    untouched.run(sql);
-    untouched.checkPlaces();
-    String after = untouched.logicalState();
-    for (int point = 1; point < ENOUGH; point++) {
-      DdlCluster cluster = shop();
-      cluster.crashes.arm(point);
-      try {
-        cluster.run(sql);
-        assertEquals(after, cluster.logicalState());
-        assertTrue(point > 4, "no crash point was met");
-        return;
-      } catch (CrashPoints.Death death) {
-        cluster.recover(point % 2 == 0 ? "cn-1" : "cn-2");
-      }
-      cluster.checkPlaces();
-      String now = cluster.logicalState();
-      int at = point;
-      assertTrue(
-          now.equals(before) || now.equals(after),
-          () -> "half done after a crash at point " + at + ":\n" + now);
-    }
-    throw new AssertionError("the statement never ended");
+    DdlCluster.everyCrashPoint(DdlExecutorTest::shop, sql);
   }
 
   /** The one who takes over dies as well. */

@@ -183,7 +183,7 @@ final class QueryValues {
     if (distinct
         && !names.stream().allMatch(name -> facts.isPresent() && isShown(name, facts.get()))) {
       throw Planning.unsupported(
-          "columns in ON DUPLICATE KEY UPDATE that the query has not behind DISTINCT; SELECT them,"
+          "columns in ON DUPLICATE KEY UPDATE that the query's DISTINCT list leaves out; SELECT them,"
               + " or use VALUES(column)");
     }
     int at = block.selection().span().end();

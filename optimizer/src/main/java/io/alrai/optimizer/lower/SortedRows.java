@@ -36,7 +36,7 @@ record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
     List<SortKey> keys = new ArrayList<>();
     SqlBuilder orderBy = new SqlBuilder();
     for (OrderItem item : items) {
-      if (planning.literals().isParameter(item.expr()) || isComputed(item.expr())) {
+      if (planning.literals().isParameter(item.expr()) || isOfConstants(item.expr())) {
         continue; // a parameter is a constant, never a position
       }
       Optional<SelectList.Meaning> meaning = list.meaning(item.expr(), true);
@@ -59,7 +59,7 @@ record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
   }
 
   /** Whether it is made of constants: MySQL computes none of these, and so meets no error. */
-  private static boolean isComputed(Expr key) {
+  private static boolean isOfConstants(Expr key) {
     if (!(key.bare() instanceof Expr.Operation)) {
       return false;
     }
