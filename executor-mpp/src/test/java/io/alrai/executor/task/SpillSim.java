@@ -38,7 +38,7 @@ class SpillSim {
   /** Several. */
   private static final long OF_A_CN = 16L << 20;
 
-  private static final int ROWS = Integer.getInteger("spill.rows", 30_000);
+  private static final int ROWS = 30_000;
 
   final Random random = new Random(seed());
   final Bench bench = newBench();
