@@ -36,8 +36,7 @@ final class PreparedCheck implements ReplySink {
   private int serverId;
   private @Nullable AlraiException error;
 
-  PreparedCheck(
-      Session session, PreparedStatement statement, Branch branch, Outcome outcome) {
+  PreparedCheck(Session session, PreparedStatement statement, Branch branch, Outcome outcome) {
     this.session = session;
     this.statement = statement;
     this.branch = branch;
