@@ -9,14 +9,28 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RoleConfigTest {
   private static final HlcTimestamp AN_HOUR_AHEAD = HlcTimestamp.ofMillis(3_601_000);
+
+  /** {@code | `metrics.port` | dn, cn, columnar | `0` |}. */
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `([a-z.]+)` \\| ([a-z, ]+) \\| ([^|]*)\\|");
+
+  private static final Pattern READ =
+      Pattern.compile("(?:getProperty\\(|properties,)\\s*\"([a-z.]+)\"");
 
   @TempDir Path directory;
 
@@ -53,5 +67,34 @@ class RoleConfigTest {
     AlraiException wrong =
         assertThrows(AlraiException.class, () -> read("clock.max.ahead.millis = much"));
     assertTrue(wrong.sentence().contains("clock.max.ahead.millis"), wrong.sentence());
+  }
+
+  private static Map<String, String> initialsOfPage() throws IOException {
+    Map<String, String> rows = new TreeMap<>();
+    ROW.matcher(Files.readString(Path.of("..", "docs", "reference", "configuration.md")))
+        .results()
+        .forEach(row -> rows.put(row.group(1), row.group(3).strip()));
+    return rows;
+  }
+
+  @Test
+  void theReferenceListsExactlyTheKeysThatAreRead() throws IOException {
+    Path source = Path.of("src", "main", "java", "io", "alrai", "cn", "console", "RoleConfig.java");
+    Set<String> read = new TreeSet<>();
+    READ.matcher(Files.readString(source)).results().forEach(key -> read.add(key.group(1)));
+    assertEquals(read, initialsOfPage().keySet());
+  }
+
+  @Test
+  void theReferenceHasTheDefaults() throws IOException {
+    Properties written = new Properties();
+    written.load(new StringReader(read("").text()));
+    Map<String, String> rows = initialsOfPage();
+    assertEquals(written.stringPropertyNames(), rows.keySet());
+    rows.forEach((key, initial) -> {
+      if (initial.startsWith("`")) {
+        assertEquals("`" + written.getProperty(key) + "`", initial, key);
+      }
+    });
   }
 }
