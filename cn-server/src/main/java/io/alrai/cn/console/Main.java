@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "alrai",
     mixinStandardHelpOptions = true,
-    version = "Alrai 0.1.0",
+    versionProvider = Version.class,
     description = "One MySQL endpoint over many stock MySQL servers.",
     footer = {
       "",
@@ -44,14 +44,18 @@ public final class Main {
   public static void main(String[] arguments) {
     boolean demo = arguments.length > 0 && arguments[0].equals("demo");
     Optional<DemoLog> log = demo ? Optional.of(DemoLog.begin()) : Optional.empty();
-    CommandLine line = new CommandLine(new Main());
-    line.setExecutionExceptionHandler((error, command, parsed) -> {
-      command.getErr().println("alrai: " + sentence(error));
-      return 1;
-    });
-    int code = line.execute(arguments);
+    int code = commandLine().execute(arguments);
     log.ifPresent(written -> written.end(code == 1));
     System.exit(code);
+  }
+
+  /** All commands; one that fails ends with 1, and with a sentence for a person. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setExecutionExceptionHandler((error, command, parsed) -> {
+          command.getErr().println("alrai: " + sentence(error));
+          return 1;
+        });
   }
 
   /** What a person needs to know of an error; a stack trace for defects only. */
