@@ -8,6 +8,9 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The shell script {@code alrai} on machines with JDKs of other versions. */
 final class LauncherTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private static final String WRAPPER = ".mvn/wrapper/maven-wrapper.properties";
 
   /** What every machine has. */
   private static final List<String> TOOLS =
@@ -34,7 +39,8 @@ final class LauncherTest {
           "mkdir",
           "mktemp",
           "mv",
-          "rm");
+          "rm",
+          "sha256sum");
 
   @TempDir Path machine;
 
@@ -71,12 +77,29 @@ final class LauncherTest {
 
   @Test
   void mavenComesWithoutCurlWgetUnzipAndTar() throws Exception {
+    Path zip = maven();
+    assertEquals(new Ending(0, "this is maven verify\n"), verify(sha256(zip)));
+  }
+
+  @Test
+  void aMavenWithAnotherChecksumIsRefused() throws Exception {
+    maven();
+    Ending ending = verify(wrapper().getProperty("distributionSha256Sum"));
+    assertEquals(1, ending.code());
+    assertTrue(ending.output().contains("Failed to validate Maven"), ending.output());
+  }
+
+  private static Properties wrapper() throws IOException {
     Properties wrapper = new Properties();
-    try (Reader in =
-        Files.newBufferedReader(ROOT.resolve(".mvn/wrapper/maven-wrapper.properties"))) {
+    try (Reader in = Files.newBufferedReader(ROOT.resolve(WRAPPER))) {
       wrapper.load(in);
     }
-    String url = wrapper.getProperty("distributionUrl");
+    return wrapper;
+  }
+
+  /** The distribution that the wrapper wants, in a repository on this machine. */
+  private Path maven() throws IOException {
+    String url = wrapper().getProperty("distributionUrl");
     Path zip = machine.resolve(url.substring(url.indexOf("/org/apache/maven/") + 1));
     Files.createDirectories(zip.getParent());
     String name = zip.getFileName().toString().replace("-bin.zip", "");
@@ -84,17 +107,34 @@ final class LauncherTest {
       out.putNextEntry(new ZipEntry(name + "/bin/mvn"));
       out.write("#!/bin/sh\necho this is maven \"$@\"\n".getBytes(StandardCharsets.UTF_8));
     }
-    assertEquals(
-        new Ending(0, "this is maven verify\n"),
-        run(
-            machine,
-            Map.of(
-                "ALRAI_JAVA_HOME",
-                System.getProperty("java.home"),
-                "MVNW_REPOURL",
-                "file://" + machine),
-            ROOT.resolve("mvnw").toString(),
-            "verify"));
+    return zip;
+  }
+
+  private static String sha256(Path file) throws IOException, NoSuchAlgorithmException {
+    byte[] sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+    return HexFormat.of().formatHex(sum);
+  }
+
+  /** {@code mvnw verify} in a copy of this project that expects such a checksum. */
+  private Ending verify(String checksum) throws IOException, InterruptedException {
+    Path project = machine.resolve("project");
+    for (String file : List.of("mvnw", ".mvn/find-jdk.sh", WRAPPER)) {
+      Files.createDirectories(project.resolve(file).getParent());
+      Files.copy(ROOT.resolve(file), project.resolve(file));
+    }
+    Files.writeString(
+        project.resolve(WRAPPER),
+        Files.readString(ROOT.resolve(WRAPPER))
+            .replaceFirst("(?m)^distributionSha256Sum=.*$", "distributionSha256Sum=" + checksum));
+    return run(
+        machine,
+        Map.of(
+            "ALRAI_JAVA_HOME",
+            System.getProperty("java.home"),
+            "MVNW_REPOURL",
+            "file://" + machine),
+        project.resolve("mvnw").toString(),
+        "verify");
   }
 
   /** A directory that looks like a JDK of this version, without its release file. */
