@@ -26,7 +26,6 @@ public record SqlScript(String name, List<Statement> statements) {
   /** What scripts call the schema that they run in. */
   public static final String SCHEMA = "script";
 
-  /** Copies the list. */
   public SqlScript {
     statements = List.copyOf(statements);
   }
@@ -81,7 +80,6 @@ public record SqlScript(String name, List<Statement> statements) {
    */
   public record Statement(
       int line, String sql, boolean anyOrder, List<Optional<Object>> parameters, Sender sender) {
-    /** Copies the list. */
     public Statement {
       parameters = List.copyOf(parameters);
     }

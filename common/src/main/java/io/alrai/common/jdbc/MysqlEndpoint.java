@@ -33,7 +33,6 @@ public record MysqlEndpoint(
           "useLocalSessionState", "true",
           "connectTimeout", "10000");
 
-  /** Copies the properties. */
   public MysqlEndpoint {
     properties = Map.copyOf(properties);
   }

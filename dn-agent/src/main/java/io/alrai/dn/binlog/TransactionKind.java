@@ -18,7 +18,6 @@ public sealed interface TransactionKind {
    */
   record Decision(TransactionId id, HlcTimestamp commitTs, List<DnId> marked)
       implements TransactionKind {
-    /** Copies the list. */
     public Decision {
       marked = List.copyOf(marked);
     }

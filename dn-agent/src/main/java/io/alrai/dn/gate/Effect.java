@@ -70,7 +70,6 @@ public sealed interface Effect {
    * @param cut the number of this cut
    */
   record OpenViews(long cut, BinlogPosition through, List<Snapshot> snapshots) implements Effect {
-    /** Copies the list. */
     public OpenViews {
       snapshots = List.copyOf(snapshots);
     }

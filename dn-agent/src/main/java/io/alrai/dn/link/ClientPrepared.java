@@ -28,7 +28,6 @@ public record ClientPrepared(
 
   private static final int MOST_BYTES = 1_024;
 
-  /** Copies the participants. */
   public ClientPrepared {
     participants = List.copyOf(participants);
   }

@@ -12,7 +12,6 @@ import java.util.List;
 public record KeyedTable(String schema, String table, List<String> columns) {
   private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
 
-  /** Copies the list. */
   public KeyedTable {
     columns = List.copyOf(columns);
   }

@@ -36,7 +36,6 @@ public record MysqlSearch(
           "/usr/local/mysql/bin",
           "/opt/homebrew/opt/mysql/bin");
 
-  /** Copies the list. */
   public MysqlSearch {
     directories = List.copyOf(directories);
   }

@@ -86,7 +86,6 @@ public final class DnAgent implements DnLog, AutoCloseable {
       LongSupplier wallMillis,
       CoordinatorPulse pulse,
       Metrics metrics) {
-    /** Copies the list. */
     public Surroundings {
       loops = List.copyOf(loops);
     }

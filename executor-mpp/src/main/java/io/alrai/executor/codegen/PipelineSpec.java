@@ -17,7 +17,6 @@ import java.util.Optional;
  * @param sink where rows go
  */
 public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
-  /** Copies the list. */
   public PipelineSpec {
     steps = List.copyOf(steps);
   }
@@ -29,7 +28,6 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
 
     /** Batches of a column index. */
     record Batches(List<ValueType> types) implements Source {
-      /** Copies the list. */
       public Batches {
         types = List.copyOf(types);
       }
@@ -41,7 +39,6 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
      * @param parted whether a worker takes the rows only whose hashes are its own
      */
     record Rows(List<ValueType> types, boolean parted) implements Source {
-      /** Copies the list. */
       public Rows {
         types = List.copyOf(types);
       }
@@ -55,7 +52,6 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
 
     /** New columns. */
     record Project(List<Scalar> expressions) implements Step {
-      /** Copies the list. */
       public Project {
         expressions = List.copyOf(expressions);
       }
@@ -83,7 +79,6 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
         Optional<Scalar> residual,
         boolean sliced)
         implements Step {
-      /** Copies the lists. */
       public Probe {
         keys = List.copyOf(keys);
         buildTypes = List.copyOf(buildTypes);
@@ -131,7 +126,6 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
      * @param keys which of the values make the row's hash; rows with a NULL among them are left out
      */
     record Rows(List<Scalar> values, List<ValueType> types, List<Integer> keys) implements Sink {
-      /** Copies the lists. */
       public Rows {
         values = List.copyOf(values);
         types = List.copyOf(types);
@@ -141,7 +135,6 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
 
     /** Groups: keys, then the states of the calls, which are their results too. */
     record Groups(List<Scalar> keys, List<AggregateCall> calls) implements Sink {
-      /** Copies the lists. */
       public Groups {
         keys = List.copyOf(keys);
         calls = List.copyOf(calls);

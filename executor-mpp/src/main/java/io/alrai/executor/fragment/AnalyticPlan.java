@@ -14,7 +14,6 @@ import java.util.List;
  */
 public record AnalyticPlan(
     PlanNode root, List<OutputColumn> output, List<PlanNode> subqueries, int bloomSlots) {
-  /** Copies the lists. */
   public AnalyticPlan {
     output = List.copyOf(output);
     subqueries = List.copyOf(subqueries);

@@ -30,7 +30,6 @@ public record CheckView(
   /** How the names begin of the views that are made for one view of the clients'. */
   public static final String PREFIX = "alrai_check_";
 
-  /** Copies the list. */
   public CheckView {
     columns = List.copyOf(columns);
   }

@@ -24,7 +24,6 @@ public record GatherPlan(
     boolean ofSession,
     Optional<JoinPlan> join,
     boolean overTables) {
-  /** Copies the lists. */
   public GatherPlan {
     tables = List.copyOf(tables);
     functions = List.copyOf(functions);
@@ -112,7 +111,6 @@ public record GatherPlan(
       String lock,
       List<KeyLink> keys,
       Optional<Groups> groups) {
-    /** Copies the lists. */
     public Source {
       columns = List.copyOf(columns);
       keys = List.copyOf(keys);

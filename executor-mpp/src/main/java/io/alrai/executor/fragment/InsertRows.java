@@ -47,7 +47,6 @@ public record InsertRows(
     SqlTemplate tail,
     Optional<AutoIncrement> autoIncrement,
     boolean verbatim) {
-  /** Copies the lists. */
   public InsertRows {
     columns = List.copyOf(columns);
     patterns = List.copyOf(patterns);
@@ -64,7 +63,6 @@ public record InsertRows(
     /** By the key; {@code cells} says at which cell each key column stands. */
     record ByKey(PartitionFunction function, List<ShardPlace> places, List<Integer> cells)
         implements Placement {
-      /** Copies the lists. */
       public ByKey {
         places = List.copyOf(places);
         cells = List.copyOf(cells);
@@ -73,7 +71,6 @@ public record InsertRows(
 
     /** To any of these, the whole statement to one. */
     record AnyOf(List<ShardPlace> places) implements Placement {
-      /** Copies the list. */
       public AnyOf {
         places = List.copyOf(places);
       }
@@ -85,7 +82,6 @@ public record InsertRows(
 
   /** The cells of a row in the order of {@code columns}. */
   public record RowPattern(List<Cell> cells) {
-    /** Copies the list. */
     public RowPattern {
       cells = List.copyOf(cells);
     }

@@ -27,7 +27,6 @@ public record JoinPlan(
     Optional<Aggregation> aggregation,
     List<SortKey> sort,
     Optional<Limit> limit) {
-  /** Copies the lists. */
   public JoinPlan {
     members = List.copyOf(members);
     missing = List.copyOf(missing);
@@ -56,7 +55,6 @@ public record JoinPlan(
    * @param keys what must be equal; none for all pairs
    */
   public record Member(GatherPlan.Source source, int width, boolean outer, List<KeyPair> keys) {
-    /** Copies the list. */
     public Member {
       keys = List.copyOf(keys);
     }

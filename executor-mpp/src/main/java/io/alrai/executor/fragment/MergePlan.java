@@ -30,7 +30,6 @@ public record MergePlan(
     Optional<Aggregation> aggregation,
     List<RowKey> distinct,
     Optional<Limit> limit) {
-  /** Copies the lists. */
   public MergePlan {
     sort = List.copyOf(sort);
     distinct = List.copyOf(distinct);
@@ -69,7 +68,6 @@ public record MergePlan(
    * @param outputs how each visible column comes to be, then the hidden ones that sorting needs
    */
   public record Aggregation(List<RowKey> groupBy, List<Output> outputs) {
-    /** Copies the lists. */
     public Aggregation {
       groupBy = List.copyOf(groupBy);
       outputs = List.copyOf(outputs);

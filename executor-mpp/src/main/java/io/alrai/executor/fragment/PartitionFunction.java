@@ -10,7 +10,6 @@ import java.util.List;
  * @param count how many partition groups
  */
 public record PartitionFunction(Method method, List<KeyColumn> columns, int count) {
-  /** Copies the list. */
   public PartitionFunction {
     columns = List.copyOf(columns);
   }

@@ -161,7 +161,6 @@ public sealed interface Plan {
    * @param ignores whether it says IGNORE
    */
   record KeyedWrite(KeySource rows, List<KeyedTarget> targets, boolean ignores) {
-    /** Copies the list. */
     public KeyedWrite {
       targets = List.copyOf(targets);
     }
@@ -202,7 +201,6 @@ public sealed interface Plan {
     /** The places that the statement leads to. */
     public static final Targets OF_STATEMENT = new Targets.All(List.of());
 
-    /** Copies the lists. */
     public KeyedTarget {
       keyColumns = List.copyOf(keyColumns);
       assigned = List.copyOf(assigned);
@@ -241,7 +239,6 @@ public sealed interface Plan {
      */
     record Rehearsed(GatherPlan plan, SqlTemplate statement, List<SqlTemplate> values)
         implements KeySource {
-      /** Copies the list. */
       public Rehearsed {
         values = List.copyOf(values);
       }
@@ -264,7 +261,6 @@ public sealed interface Plan {
   record KeyUpdate(
       Write update, MergePlan newKeys, boolean foreseen, InsertRows rows, List<String> primaryKey)
       implements Plan {
-    /** Copies the list. */
     public KeyUpdate {
       primaryKey = List.copyOf(primaryKey);
     }
@@ -297,7 +293,6 @@ public sealed interface Plan {
       SqlTemplate query,
       Set<Integer> texts)
       implements Plan {
-    /** Copies the set. */
     public InsertSelect {
       texts = Set.copyOf(texts);
     }
@@ -310,7 +305,6 @@ public sealed interface Plan {
    * @param views must be there before
    */
   record Checked(Plan write, List<CheckView> views) implements Plan {
-    /** Copies the list. */
     public Checked {
       views = List.copyOf(views);
     }
@@ -325,7 +319,6 @@ public sealed interface Plan {
    * A write that assigns values to AUTO_INCREMENT columns, above which their sequences go on then.
    */
   record Raising(Plan write, List<RaisedSequence> sequences) implements Plan {
-    /** Copies the list. */
     public Raising {
       sequences = List.copyOf(sequences);
     }

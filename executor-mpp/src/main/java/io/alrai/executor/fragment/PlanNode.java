@@ -31,7 +31,6 @@ public sealed interface PlanNode {
       Optional<Scalar> predicate,
       List<BloomUse> blooms)
       implements PlanNode {
-    /** Copies the lists. */
     public ColumnScan {
       names = List.copyOf(names);
       columns = List.copyOf(columns);
@@ -51,7 +50,6 @@ public sealed interface PlanNode {
    * @param keys columns of the scan, in the order of the join's keys
    */
   record BloomUse(int slot, List<Integer> keys) {
-    /** Copies the list. */
     public BloomUse {
       keys = List.copyOf(keys);
     }
@@ -62,7 +60,6 @@ public sealed interface PlanNode {
    */
   record RowStoreScan(Targets targets, SqlTemplate shardSql, List<ValueType> columns)
       implements PlanNode {
-    /** Copies the list. */
     public RowStoreScan {
       columns = List.copyOf(columns);
     }
@@ -75,7 +72,6 @@ public sealed interface PlanNode {
 
   /** Rows that the plan knows: literals and parameters. One row of no columns for no FROM. */
   record Values(List<List<Scalar>> rows, List<ValueType> columns) implements PlanNode {
-    /** Copies the lists. */
     public Values {
       rows = rows.stream().map(List::copyOf).toList();
       columns = List.copyOf(columns);
@@ -102,7 +98,6 @@ public sealed interface PlanNode {
 
   /** New columns. */
   record Project(PlanNode input, List<Scalar> expressions) implements PlanNode {
-    /** Copies the list. */
     public Project {
       expressions = List.copyOf(expressions);
     }
@@ -155,7 +150,6 @@ public sealed interface PlanNode {
       Optional<Scalar> residual,
       OptionalInt bloomSlot)
       implements PlanNode {
-    /** Copies the lists. */
     public HashJoin {
       probeKeys = List.copyOf(probeKeys);
       buildKeys = List.copyOf(buildKeys);
@@ -189,7 +183,6 @@ public sealed interface PlanNode {
    */
   record Aggregate(PlanNode input, List<Scalar> keys, List<AggregateCall> calls, boolean rollup)
       implements PlanNode {
-    /** Copies the lists. */
     public Aggregate {
       keys = List.copyOf(keys);
       calls = List.copyOf(calls);
@@ -219,7 +212,6 @@ public sealed interface PlanNode {
    */
   record AggregateCall(
       AggregateFunction function, List<Scalar> arguments, boolean distinct, ValueType type) {
-    /** Copies the list. */
     public AggregateCall {
       arguments = List.copyOf(arguments);
     }
@@ -240,7 +232,6 @@ public sealed interface PlanNode {
 
   /** All rows in order. */
   record Sort(PlanNode input, List<SortKey> keys) implements PlanNode {
-    /** Copies the list. */
     public Sort {
       keys = List.copyOf(keys);
     }
@@ -258,7 +249,6 @@ public sealed interface PlanNode {
 
   /** The first rows in order: ORDER BY with LIMIT. Numbers are literals or parameters. */
   record TopN(PlanNode input, List<SortKey> keys, Scalar offset, Scalar count) implements PlanNode {
-    /** Copies the list. */
     public TopN {
       keys = List.copyOf(keys);
     }
@@ -295,7 +285,6 @@ public sealed interface PlanNode {
   record Window(
       PlanNode input, List<Scalar> partitionBy, List<SortKey> orderBy, List<WindowCall> calls)
       implements PlanNode {
-    /** Copies the lists. */
     public Window {
       partitionBy = List.copyOf(partitionBy);
       orderBy = List.copyOf(orderBy);
@@ -318,7 +307,6 @@ public sealed interface PlanNode {
   /** One window function. */
   record WindowCall(
       WindowFunction function, List<Scalar> arguments, WindowFrame frame, ValueType type) {
-    /** Copies the list. */
     public WindowCall {
       arguments = List.copyOf(arguments);
     }
@@ -337,7 +325,6 @@ public sealed interface PlanNode {
   /** A set operation over inputs whose columns have the same kinds, scales and collations. */
   record SetOperation(SetKind kind, List<PlanNode> inputs, List<ValueType> columns)
       implements PlanNode {
-    /** Copies the lists. */
     public SetOperation {
       inputs = List.copyOf(inputs);
       columns = List.copyOf(columns);
@@ -356,7 +343,6 @@ public sealed interface PlanNode {
 
   /** The border between two fragments; inside one process rows pass by reference. */
   record Exchange(PlanNode input, ExchangeKind kind, List<Scalar> keys) implements PlanNode {
-    /** Copies the list. */
     public Exchange {
       keys = List.copyOf(keys);
     }

@@ -14,7 +14,6 @@ import java.util.List;
  */
 public record RowDependency(
     String schema, String table, List<String> columns, List<Integer> slots) {
-  /** Copies the lists. */
   public RowDependency {
     columns = List.copyOf(columns);
     slots = List.copyOf(slots);

@@ -32,7 +32,6 @@ public sealed interface Scalar {
 
   /** A function or an operator. */
   record Call(ScalarFunction function, List<Scalar> arguments, ValueType type) implements Scalar {
-    /** Copies the list. */
     public Call {
       arguments = List.copyOf(arguments);
     }
@@ -43,7 +42,6 @@ public sealed interface Scalar {
    * node's kind, or NULL.
    */
   record Case(List<Branch> branches, Optional<Scalar> otherwise, ValueType type) implements Scalar {
-    /** Copies the list. */
     public Case {
       branches = List.copyOf(branches);
     }
@@ -57,7 +55,6 @@ public sealed interface Scalar {
 
   /** {@code argument IN (values)}: NULL when none is equal and one of them is NULL. */
   record InList(Scalar argument, List<Scalar> values, ValueType type) implements Scalar {
-    /** Copies the list. */
     public InList {
       values = List.copyOf(values);
     }

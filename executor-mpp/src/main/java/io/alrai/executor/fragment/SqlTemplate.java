@@ -11,7 +11,6 @@ public record SqlTemplate(List<Piece> pieces) {
   /** No text. */
   public static final SqlTemplate EMPTY = new SqlTemplate(List.of());
 
-  /** Copies the list. */
   public SqlTemplate {
     pieces = List.copyOf(pieces);
   }

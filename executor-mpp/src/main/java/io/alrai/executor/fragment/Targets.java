@@ -23,7 +23,6 @@ public sealed interface Targets {
    */
   record Keys(PartitionFunction function, List<ShardPlace> places, List<List<Integer>> tuples)
       implements Targets {
-    /** Copies the lists. */
     public Keys {
       places = List.copyOf(places);
       tuples = tuples.stream().map(List::copyOf).toList();
@@ -32,7 +31,6 @@ public sealed interface Targets {
 
   /** Every partition group of a table group. */
   record All(List<ShardPlace> places) implements Targets {
-    /** Copies the list. */
     public All {
       places = List.copyOf(places);
     }

@@ -24,7 +24,6 @@ public record Partition(int level, int prefix, List<Extent> pieces) {
 
   private static final int FAN_BITS = 6;
 
-  /** Copies the list. */
   public Partition {
     pieces = List.copyOf(pieces);
   }

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param pieces the rows
  */
 record JoinSlice(JoinTable.Slice range, List<Extent> pieces) {
-  /** Copies the list. */
   JoinSlice {
     pieces = List.copyOf(pieces);
   }

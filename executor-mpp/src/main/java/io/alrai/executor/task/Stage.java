@@ -40,7 +40,6 @@ record Stage(PipelineSpec spec, Input input, Outcome outcome, boolean single) {
 
     /** Rows in order, those between offset and offset + count only. */
     record Order(List<SortKey> keys, long offset, long count) implements Outcome {
-      /** Copies the list. */
       public Order {
         keys = List.copyOf(keys);
       }
@@ -56,7 +55,6 @@ record Stage(PipelineSpec spec, Input input, Outcome outcome, boolean single) {
     record Windows(
         List<SortKey> keys, int partitionKeys, List<WindowCall> calls, List<Integer> arguments)
         implements Outcome {
-      /** Copies the lists. */
       public Windows {
         keys = List.copyOf(keys);
         calls = List.copyOf(calls);

@@ -152,7 +152,6 @@ public sealed interface CatalogCommand {
    */
   record GrantRoles(String user, String host, Set<String> roles, boolean admin)
       implements CatalogCommand {
-    /** Copies the set. */
     public GrantRoles {
       roles = Set.copyOf(roles);
     }
@@ -160,7 +159,6 @@ public sealed interface CatalogCommand {
 
   /** Takes roles from an account; refused with ER_UNKNOWN_AUTHID when it is gone. */
   record RevokeRoles(String user, String host, Set<String> roles) implements CatalogCommand {
-    /** Copies the set. */
     public RevokeRoles {
       roles = Set.copyOf(roles);
     }
@@ -171,7 +169,6 @@ public sealed interface CatalogCommand {
    * when it is gone, with ER_ROLE_NOT_GRANTED when it lacks one of them.
    */
   record SetDefaultRoles(String user, String host, Set<String> roles) implements CatalogCommand {
-    /** Copies the set. */
     public SetDefaultRoles {
       roles = Set.copyOf(roles);
     }
@@ -240,7 +237,6 @@ public sealed interface CatalogCommand {
 
   /** Several commands, applied all or none, one version step. */
   record Batch(List<CatalogCommand> commands) implements CatalogCommand {
-    /** Copies the list. */
     public Batch {
       commands = List.copyOf(commands);
     }

@@ -13,7 +13,6 @@ import java.util.Set;
  * @param reached the CNs where nothing of that is at work any more
  */
 public record ClusterLock(long id, NodeId owner, LockStage stage, Set<NodeId> reached) {
-  /** Copies the set. */
   public ClusterLock {
     reached = Set.copyOf(reached);
   }

@@ -11,7 +11,6 @@ import java.util.List;
  *     for those from before this was noted
  */
 public record ColumnIndexDefinition(String name, List<String> columns, long job) {
-  /** Copies the list. */
   public ColumnIndexDefinition {
     columns = List.copyOf(columns);
   }

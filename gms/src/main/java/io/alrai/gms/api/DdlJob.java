@@ -46,7 +46,6 @@ public record DdlJob(
   /** Since when, in milliseconds since 1970, by its CN's clock. */
   public static final String SHOWN_SINCE = SHOWN + "since";
 
-  /** Copies the collections. */
   public DdlJob {
     targets = Set.copyOf(targets);
     progress = Map.copyOf(progress);

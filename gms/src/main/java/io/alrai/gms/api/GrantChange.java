@@ -19,7 +19,6 @@ public record GrantChange(
     Map<String, Set<Privilege>> columns,
     List<DynamicPrivilege> dynamic,
     boolean grantable) {
-  /** Copies the sets. */
   public GrantChange {
     privileges = Privilege.ordered(privileges);
     columns = Grants.byColumn(columns);

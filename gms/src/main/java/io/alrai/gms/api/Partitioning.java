@@ -9,7 +9,6 @@ public sealed interface Partitioning {
 
   /** {@code PARTITION BY KEY(columns) PARTITIONS count}: by a hash of the columns' values. */
   record Key(List<String> columns, int count) implements Partitioning {
-    /** Copies the list. */
     public Key {
       columns = List.copyOf(columns);
     }

@@ -32,7 +32,6 @@ public record Procedure(
       List.of(
           "sql_mode", "character_set_client", "character_set_connection", "collation_connection");
 
-  /** Copies the map. */
   public Procedure {
     settings = Map.copyOf(settings);
   }

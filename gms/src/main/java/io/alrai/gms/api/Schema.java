@@ -35,7 +35,6 @@ public record Schema(
   private static final String PARTITION_SUFFIX = "_p";
   private static final int PARTITION_DIGITS = 5;
 
-  /** Copies the maps. */
   public Schema {
     tables = Map.copyOf(tables);
     tableGroups = Map.copyOf(tableGroups);

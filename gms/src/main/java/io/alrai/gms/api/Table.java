@@ -42,7 +42,6 @@ public record Table(
   /** The table group of a session's temporary tables, which no catalog but its own has. */
   public static final long TEMPORARY_GROUP = -1;
 
-  /** Copies the lists. */
   public Table {
     columns = List.copyOf(columns);
     primaryKey = List.copyOf(primaryKey);

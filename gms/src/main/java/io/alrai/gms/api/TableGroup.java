@@ -13,7 +13,6 @@ import java.util.List;
  */
 public record TableGroup(
     long id, String name, String signature, List<PartitionGroup> partitionGroups) {
-  /** Copies the list. */
   public TableGroup {
     partitionGroups = List.copyOf(partitionGroups);
   }

@@ -29,7 +29,6 @@ public record Trigger(
     String sqlMode,
     String charset,
     String collation) {
-  /** Copies the lists. */
   public Trigger {
     reads = List.copyOf(reads);
     sets = List.copyOf(sets);

@@ -31,7 +31,6 @@ public record View(
     boolean updatable,
     String charset,
     String collation) {
-  /** Copies the list. */
   public View {
     columns = List.copyOf(columns);
   }

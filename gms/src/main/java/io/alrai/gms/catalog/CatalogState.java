@@ -20,7 +20,6 @@ public record CatalogState(Catalog catalog, Map<String, Long> sequences) {
   /** The state of a cluster that has just been made. */
   public static final CatalogState EMPTY = new CatalogState(Catalog.EMPTY, Map.of());
 
-  /** Copies the map. */
   public CatalogState {
     sequences = Map.copyOf(sequences);
   }

@@ -30,7 +30,6 @@ public sealed interface Answer {
 
   /** The last number given of each sequence that was ever asked for one. */
   record LastNumbers(Map<String, Long> last) implements Answer {
-    /** Copies the map. */
     public LastNumbers {
       last = Map.copyOf(last);
     }
@@ -55,7 +54,6 @@ public sealed interface Answer {
    * @param change the last change that the node has applied
    */
   record Steps(long change, List<Step> steps) implements Answer {
-    /** Copies the list. */
     public Steps {
       steps = List.copyOf(steps);
     }
@@ -66,7 +64,6 @@ public sealed interface Answer {
 
   /** The living CNs that work with an older version. */
   record Behind(long change, List<NodeId> nodes) implements Answer {
-    /** Copies the list. */
     public Behind {
       nodes = List.copyOf(nodes);
     }

@@ -27,7 +27,6 @@ public sealed interface Question {
    * @param sequences their names
    */
   record HowFar(List<String> sequences) implements Question {
-    /** Copies the list. */
     public HowFar {
       sequences = List.copyOf(sequences);
     }

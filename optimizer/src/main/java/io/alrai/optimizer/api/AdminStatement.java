@@ -92,7 +92,6 @@ public sealed interface AdminStatement {
 
   /** SET a = b, ...: all or none. */
   record SetVariables(List<Assignment> assignments) implements AdminStatement {
-    /** Copies the list. */
     public SetVariables {
       assignments = List.copyOf(assignments);
     }
@@ -139,7 +138,6 @@ public sealed interface AdminStatement {
   /** SHOW GRANTS [FOR user]. */
   record ShowGrants(DdlStatement.UserName user, List<DdlStatement.UserName> using)
       implements AdminStatement {
-    /** Copies the list. */
     public ShowGrants {
       using = List.copyOf(using);
     }
@@ -169,7 +167,6 @@ public sealed interface AdminStatement {
 
   /** CANCEL DDL {ALL | job, ...}: has jobs rolled back; an empty list is ALL. */
   record CancelDdl(List<Long> jobs) implements AdminStatement {
-    /** Copies the list. */
     public CancelDdl {
       jobs = List.copyOf(jobs);
     }
@@ -198,7 +195,6 @@ public sealed interface AdminStatement {
    */
   record SelectInto(List<String> variables, Plan.Select query, boolean lastInsertId)
       implements AdminStatement {
-    /** Copies the list. */
     public SelectInto {
       variables = List.copyOf(variables);
     }
@@ -214,7 +210,6 @@ public sealed interface AdminStatement {
   record AssigningSelect(
       List<String> variables, boolean lastInsertId, Plan.Select query, boolean hasRows)
       implements AdminStatement {
-    /** Copies the list. */
     public AssigningSelect {
       variables = List.copyOf(variables);
     }
@@ -233,7 +228,6 @@ public sealed interface AdminStatement {
     /** The user variable in which a connection with locks has its session's CONNECTION_ID(). */
     public static final String OWNER_VARIABLE = "__alrai_session";
 
-    /** Copies the list. */
     public NamedLocks {
       into = List.copyOf(into);
     }
@@ -247,7 +241,6 @@ public sealed interface AdminStatement {
    *     evaluated once for each row; empty where rows do not tell
    */
   record LockCalls(boolean takes, Optional<List<LockCall>> columns) {
-    /** Copies the list. */
     public LockCalls {
       columns = columns.map(List::copyOf);
     }
@@ -282,7 +275,6 @@ public sealed interface AdminStatement {
   /** ANALYZE, CHECK, OPTIMIZE, REPAIR TABLE; FLUSH TABLES and the like: run at every place. */
   record TableMaintenance(String verb, List<TableName> tables, String options)
       implements AdminStatement {
-    /** Copies the list. */
     public TableMaintenance {
       tables = List.copyOf(tables);
     }
@@ -294,7 +286,6 @@ public sealed interface AdminStatement {
    * @param quick whether only checksums that a table keeps are wanted: InnoDB's keep none
    */
   record ChecksumTables(List<TableName> tables, boolean quick) implements AdminStatement {
-    /** Copies the list. */
     public ChecksumTables {
       tables = List.copyOf(tables);
     }
@@ -302,7 +293,6 @@ public sealed interface AdminStatement {
 
   /** LOCK TABLES. */
   record LockTables(List<TableLock> locks) implements AdminStatement {
-    /** Copies the list. */
     public LockTables {
       locks = List.copyOf(locks);
     }
@@ -325,7 +315,6 @@ public sealed interface AdminStatement {
    * @param tables empty for the lock over the whole cluster
    */
   record FlushWithReadLock(List<TableName> tables) implements AdminStatement {
-    /** Copies the list. */
     public FlushWithReadLock {
       tables = List.copyOf(tables);
     }
@@ -343,7 +332,6 @@ public sealed interface AdminStatement {
    * @param tables empty for all
    */
   record FlushTables(List<TableName> tables) implements AdminStatement {
-    /** Copies the list. */
     public FlushTables {
       tables = List.copyOf(tables);
     }
@@ -373,7 +361,6 @@ public sealed interface AdminStatement {
       List<String> columns,
       List<ColumnValue> set)
       implements AdminStatement {
-    /** Copies the lists. */
     public LoadDataLocal {
       columns = List.copyOf(columns);
       set = List.copyOf(set);
@@ -407,7 +394,6 @@ public sealed interface AdminStatement {
 
   /** EXECUTE name USING @a, @b. */
   record Execute(String name, List<String> variables) implements AdminStatement {
-    /** Copies the list. */
     public Execute {
       variables = List.copyOf(variables);
     }
@@ -425,7 +411,6 @@ public sealed interface AdminStatement {
 
   /** CALL of a stored procedure. */
   record Call(TableName name, List<CallArgument> arguments) implements AdminStatement {
-    /** Copies the list. */
     public Call {
       arguments = List.copyOf(arguments);
     }

@@ -74,7 +74,6 @@ public sealed interface DdlStatement {
   /** DROP TABLE. */
   record DropTables(String sql, List<TableName> names, boolean ifExists, boolean temporary)
       implements DdlStatement {
-    /** Copies the list. */
     public DropTables {
       names = List.copyOf(names);
     }
@@ -89,7 +88,6 @@ public sealed interface DdlStatement {
   record AlterTable(
       String sql, TableName name, List<AlterAction> actions, Optional<TableName> renameTo)
       implements DdlStatement {
-    /** Copies the list. */
     public AlterTable {
       actions = List.copyOf(actions);
     }
@@ -106,7 +104,6 @@ public sealed interface DdlStatement {
    */
   record AlterAction(
       AlterKind kind, String text, String column, String newName, List<String> words) {
-    /** Copies the list. */
     public AlterAction {
       words = List.copyOf(words);
     }
@@ -139,7 +136,6 @@ public sealed interface DdlStatement {
 
   /** ALTER TABLE t, ... SINGLE: moves the rows of tables into one partition. */
   record MakeSingle(String sql, List<TableName> names) implements DdlStatement {
-    /** Copies the list. */
     public MakeSingle {
       names = List.copyOf(names);
     }
@@ -157,7 +153,6 @@ public sealed interface DdlStatement {
    *     has the partitions of its table
    */
   record NewColumnIndex(String name, List<String> columns, boolean partitioned) {
-    /** Copies the list. */
     public NewColumnIndex {
       columns = List.copyOf(columns);
     }
@@ -194,7 +189,6 @@ public sealed interface DdlStatement {
 
   /** RENAME TABLE a TO b, ... */
   record RenameTables(String sql, List<Renaming> renamings) implements DdlStatement {
-    /** Copies the list. */
     public RenameTables {
       renamings = List.copyOf(renamings);
     }
@@ -237,7 +231,6 @@ public sealed interface DdlStatement {
 
   /** DROP VIEW. */
   record DropViews(String sql, List<TableName> names, boolean ifExists) implements DdlStatement {
-    /** Copies the list. */
     public DropViews {
       names = List.copyOf(names);
     }
@@ -251,7 +244,6 @@ public sealed interface DdlStatement {
   record CreateUsers(
       String sql, List<UserChange> users, List<UserName> defaultRoles, boolean ifNotExists)
       implements DdlStatement {
-    /** Copies the lists. */
     public CreateUsers {
       users = List.copyOf(users);
       defaultRoles = List.copyOf(defaultRoles);
@@ -261,7 +253,6 @@ public sealed interface DdlStatement {
   /** CREATE ROLE. */
   record CreateRoles(String sql, List<UserName> roles, boolean ifNotExists)
       implements DdlStatement {
-    /** Copies the list. */
     public CreateRoles {
       roles = List.copyOf(roles);
     }
@@ -269,7 +260,6 @@ public sealed interface DdlStatement {
 
   /** DROP ROLE. */
   record DropRoles(String sql, List<UserName> roles, boolean ifExists) implements DdlStatement {
-    /** Copies the list. */
     public DropRoles {
       roles = List.copyOf(roles);
     }
@@ -282,7 +272,6 @@ public sealed interface DdlStatement {
    */
   record GrantRoles(String sql, List<UserName> roles, List<UserName> users, boolean admin)
       implements DdlStatement {
-    /** Copies the lists. */
     public GrantRoles {
       roles = List.copyOf(roles);
       users = List.copyOf(users);
@@ -297,7 +286,6 @@ public sealed interface DdlStatement {
       boolean ifExists,
       boolean ignoreUnknown)
       implements DdlStatement {
-    /** Copies the lists. */
     public RevokeRoles {
       roles = List.copyOf(roles);
       users = List.copyOf(users);
@@ -307,7 +295,6 @@ public sealed interface DdlStatement {
   /** SET DEFAULT ROLE, and ALTER USER ... DEFAULT ROLE. */
   record SetDefaultRoles(String sql, RoleChoice choice, List<UserName> users)
       implements DdlStatement {
-    /** Copies the list. */
     public SetDefaultRoles {
       users = List.copyOf(users);
     }
@@ -315,7 +302,6 @@ public sealed interface DdlStatement {
 
   /** RENAME USER. */
   record RenameUsers(String sql, List<UserRenaming> renamings) implements DdlStatement {
-    /** Copies the list. */
     public RenameUsers {
       renamings = List.copyOf(renamings);
     }
@@ -334,7 +320,6 @@ public sealed interface DdlStatement {
 
     /** ALL, but for some. */
     record All(List<UserName> except) implements RoleChoice {
-      /** Copies the list. */
       public All {
         except = List.copyOf(except);
       }
@@ -342,7 +327,6 @@ public sealed interface DdlStatement {
 
     /** These. */
     record Listed(List<UserName> roles) implements RoleChoice {
-      /** Copies the list. */
       public Listed {
         roles = List.copyOf(roles);
       }
@@ -351,7 +335,6 @@ public sealed interface DdlStatement {
 
   /** ALTER USER and SET PASSWORD. */
   record AlterUsers(String sql, List<UserChange> users, boolean ifExists) implements DdlStatement {
-    /** Copies the list. */
     public AlterUsers {
       users = List.copyOf(users);
     }
@@ -364,7 +347,6 @@ public sealed interface DdlStatement {
 
   /** DROP USER. */
   record DropUsers(String sql, List<UserName> users, boolean ifExists) implements DdlStatement {
-    /** Copies the list. */
     public DropUsers {
       users = List.copyOf(users);
     }
@@ -382,7 +364,6 @@ public sealed interface DdlStatement {
       List<UserName> users,
       boolean grantOption)
       implements DdlStatement {
-    /** Copies the list. */
     public GrantPrivileges {
       users = List.copyOf(users);
     }
@@ -397,7 +378,6 @@ public sealed interface DdlStatement {
       boolean ifExists,
       boolean ignoreUnknown)
       implements DdlStatement {
-    /** Copies the list. */
     public RevokePrivileges {
       users = List.copyOf(users);
     }
@@ -406,7 +386,6 @@ public sealed interface DdlStatement {
   /** REVOKE ALL PRIVILEGES, GRANT OPTION: of all levels. */
   record RevokeAll(String sql, List<UserName> users, boolean ignoreUnknown)
       implements DdlStatement {
-    /** Copies the list. */
     public RevokeAll {
       users = List.copyOf(users);
     }
@@ -426,7 +405,6 @@ public sealed interface DdlStatement {
    */
   record PrivilegeNames(
       boolean all, Set<Privilege> fixed, List<ColumnPrivilege> columns, List<String> dynamic) {
-    /** Copies the sets. */
     public PrivilegeNames {
       fixed = Set.copyOf(fixed);
       columns = List.copyOf(columns);

@@ -30,7 +30,6 @@ public sealed interface HandlerStatement {
       long offset,
       long count)
       implements HandlerStatement {
-    /** Copies the list. */
     public Read {
       values = List.copyOf(values);
     }

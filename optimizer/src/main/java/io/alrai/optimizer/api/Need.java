@@ -44,7 +44,6 @@ public sealed interface Need {
    * is missing.
    */
   record OnColumns(String schema, String table, List<String> columns, long anyOf) implements Need {
-    /** Copies the list. */
     public OnColumns {
       columns = List.copyOf(columns);
     }
@@ -69,7 +68,6 @@ public sealed interface Need {
    * @param names as the error lists them
    */
   record Global(long anyOf, List<DynamicPrivilege> orAnyOf, String names) implements Need {
-    /** Copies the list. */
     public Global {
       orAnyOf = List.copyOf(orAnyOf);
     }
@@ -89,7 +87,6 @@ public sealed interface Need {
       long privileges,
       List<String> columns)
       implements Need {
-    /** Copies the list. */
     public InView {
       columns = List.copyOf(columns);
     }

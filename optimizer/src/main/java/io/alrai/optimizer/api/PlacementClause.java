@@ -6,7 +6,6 @@ import java.util.List;
 public sealed interface PlacementClause {
   /** PARTITION BY KEY; empty columns mean the primary key; 0 partitions mean the default. */
   record Key(List<String> columns, int partitions) implements PlacementClause {
-    /** Copies the list. */
     public Key {
       columns = List.copyOf(columns);
     }

@@ -37,7 +37,6 @@ public record TriggerBody(
     List<Part> parts,
     List<Filled> filled,
     List<Called> calls) {
-  /** Copies the lists. */
   public TriggerBody {
     reads = List.copyOf(reads);
     sets = List.copyOf(sets);
@@ -75,7 +74,6 @@ public record TriggerBody(
    * @param variables the body's variables there, in lower case: no columns where they stand alone
    */
   public record Part(int start, String text, Set<String> variables) {
-    /** Copies the set. */
     public Part {
       variables = Set.copyOf(variables);
     }

@@ -14,7 +14,6 @@ import java.util.Optional;
  */
 public record Anchor(
     String name, long tableGroup, List<List<ColumnRef>> keys, boolean nullSupplied) {
-  /** Copies the lists. */
   public Anchor {
     keys = keys.stream().map(List::copyOf).toList();
   }

@@ -26,7 +26,6 @@ public record BlockFacts(
     Map<Integer, Equalities> nullSupplied,
     Optional<List<Output>> outputs,
     List<Expr> expressions) {
-  /** Copies the lists. */
   public BlockFacts {
     components = List.copyOf(components);
     nullSupplied = Map.copyOf(nullSupplied);

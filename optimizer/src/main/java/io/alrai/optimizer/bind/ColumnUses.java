@@ -43,7 +43,6 @@ public final class ColumnUses {
       boolean star,
       long anyOf,
       Optional<View> view) {
-    /** Copies the list. */
     public Use {
       columns = List.copyOf(columns);
     }

@@ -15,7 +15,6 @@ import java.util.List;
 public record ReshapedStatement(
     ShapedStatement original, String shape, List<Span> inserted, List<CheckedTarget> checked)
     implements ShapedStatement {
-  /** Copies the lists. */
   public ReshapedStatement {
     inserted = List.copyOf(inserted);
     checked = List.copyOf(checked);

@@ -17,7 +17,6 @@ public sealed interface Rows {
    * @param keys for each key column the ordinals (from 0) of the output columns that equal it
    */
   record Parted(String name, long tableGroup, List<Set<Integer>> keys) implements Rows {
-    /** Copies the lists. */
     public Parted {
       keys = keys.stream().map(Set::copyOf).toList();
     }

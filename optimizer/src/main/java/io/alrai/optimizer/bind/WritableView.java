@@ -28,7 +28,6 @@ import java.util.stream.Collectors;
  */
 public record WritableView(
     View view, Table table, List<Part> columns, List<Part> conditions, List<Part> checked) {
-  /** Copies the lists. */
   public WritableView {
     checked = List.copyOf(checked);
     columns = List.copyOf(columns);

@@ -10,7 +10,6 @@ import org.apache.calcite.rel.RelNode;
  * @param names of its columns
  */
 public record BoundQuery(RelNode rows, List<String> names) {
-  /** Copies the list. */
   public BoundQuery {
     names = List.copyOf(names);
   }

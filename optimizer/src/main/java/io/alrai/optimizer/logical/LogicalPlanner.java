@@ -34,7 +34,6 @@ public final class LogicalPlanner {
    * @param subqueries the uncorrelated scalar ones, in the order of their numbers
    */
   public record Bound(BoundQuery query, List<BoundQuery> subqueries) {
-    /** Copies the list. */
     public Bound {
       subqueries = List.copyOf(subqueries);
     }

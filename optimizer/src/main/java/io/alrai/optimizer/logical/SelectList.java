@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param items in order
  */
 record SelectList(List<Item> items) {
-  /** Copies the list. */
   SelectList {
     items = List.copyOf(items);
   }

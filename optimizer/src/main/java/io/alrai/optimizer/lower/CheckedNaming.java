@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param others how all others are named
  */
 record CheckedNaming(TableNaming others, List<CheckedTarget> checked) implements TableNaming {
-  /** Copies the list. */
   CheckedNaming {
     checked = List.copyOf(checked);
   }

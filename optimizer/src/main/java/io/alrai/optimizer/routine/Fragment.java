@@ -12,7 +12,6 @@ import java.util.function.IntFunction;
  * @param rowCounts of each hole, whether a LIMIT clause wants a bare number there
  */
 public record Fragment(List<String> texts, List<Integer> slots, List<Boolean> rowCounts) {
-  /** Copies the lists. */
   public Fragment {
     texts = List.copyOf(texts);
     slots = List.copyOf(slots);

@@ -12,7 +12,6 @@ import java.util.List;
  */
 public record Routine(
     List<Parameter> parameters, List<Variable> variables, List<Fragment> cursors, Step body) {
-  /** Copies the lists. */
   public Routine {
     parameters = List.copyOf(parameters);
     variables = List.copyOf(variables);

@@ -11,7 +11,6 @@ import java.util.Optional;
 public sealed interface Step {
   /** BEGIN .. END. */
   record Block(String label, List<Declaration> declarations, List<Step> steps) implements Step {
-    /** Copies the lists. */
     public Block {
       declarations = List.copyOf(declarations);
       steps = List.copyOf(steps);
@@ -28,7 +27,6 @@ public sealed interface Step {
 
   /** IF. */
   record If(List<Branch> branches, List<Step> otherwise) implements Step {
-    /** Copies the lists. */
     public If {
       branches = List.copyOf(branches);
       otherwise = List.copyOf(otherwise);
@@ -43,7 +41,6 @@ public sealed interface Step {
    */
   record Case(Optional<Fragment> operand, List<Branch> branches, Optional<List<Step>> otherwise)
       implements Step {
-    /** Copies the lists. */
     public Case {
       branches = List.copyOf(branches);
       otherwise = otherwise.map(List::copyOf);
@@ -52,7 +49,6 @@ public sealed interface Step {
 
   /** A branch of IF or CASE. */
   record Branch(Fragment condition, List<Step> steps) {
-    /** Copies the list. */
     public Branch {
       steps = List.copyOf(steps);
     }
@@ -66,7 +62,6 @@ public sealed interface Step {
    */
   record Loop(String label, Optional<Fragment> before, List<Step> steps, Optional<Fragment> behind)
       implements Step {
-    /** Copies the list. */
     public Loop {
       steps = List.copyOf(steps);
     }
@@ -93,7 +88,6 @@ public sealed interface Step {
 
   /** SELECT .. INTO with a variable of the routine. */
   record SelectInto(Fragment query, List<Target> targets) implements Step {
-    /** Copies the list. */
     public SelectInto {
       targets = List.copyOf(targets);
     }
@@ -104,7 +98,6 @@ public sealed interface Step {
 
   /** FETCH. */
   record Fetch(int cursor, List<Target> targets) implements Step {
-    /** Copies the list. */
     public Fetch {
       targets = List.copyOf(targets);
     }
@@ -120,7 +113,6 @@ public sealed interface Step {
    * @param state the SQLSTATE; empty for RESIGNAL of what is being handled
    */
   record Signal(boolean again, Optional<String> state, List<Item> items) implements Step {
-    /** Copies the list. */
     public Signal {
       items = List.copyOf(items);
     }
@@ -135,7 +127,6 @@ public sealed interface Step {
    * @param condition the number of the condition; empty for the statement as a whole
    */
   record Diagnose(boolean stacked, Optional<Fragment> condition, List<Item> items) implements Step {
-    /** Copies the list. */
     public Diagnose {
       items = List.copyOf(items);
     }
@@ -146,7 +137,6 @@ public sealed interface Step {
 
   /** CALL. */
   record Call(TableName name, List<Argument> arguments) implements Step {
-    /** Copies the list. */
     public Call {
       arguments = List.copyOf(arguments);
     }
@@ -174,7 +164,6 @@ public sealed interface Step {
 
     /** A handler. */
     record Handler(boolean exits, List<Condition> conditions, Step body) implements Declaration {
-      /** Copies the list. */
       public Handler {
         conditions = List.copyOf(conditions);
       }

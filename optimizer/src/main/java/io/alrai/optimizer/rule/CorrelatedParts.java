@@ -30,7 +30,6 @@ import org.apache.calcite.rex.RexUtil;
  * @param output over {@code rows}
  */
 record CorrelatedParts(RelNode rows, List<RexNode> conditions, List<RexNode> output) {
-  /** Copies the lists. */
   CorrelatedParts {
     conditions = List.copyOf(conditions);
     output = List.copyOf(output);

@@ -34,7 +34,6 @@ final class JoinRegion {
    */
   record Relation(
       RelNode rows, int first, JoinRelType type, List<RexNode> condition, int required) {
-    /** Copies the list. */
     Relation {
       condition = List.copyOf(condition);
     }

@@ -16,7 +16,6 @@ public record TableStatistics(double rows, Map<String, ColumnStatistics> columns
   /** Of a table that nobody looked at. */
   public static final TableStatistics UNKNOWN = new TableStatistics(UNKNOWN_ROWS, Map.of());
 
-  /** Copies the map. */
   public TableStatistics {
     columns = Map.copyOf(columns);
   }

@@ -21,7 +21,6 @@ public final class ColumnLabels {
   public record Labels(List<String> names, int end) {
     private static final Labels NONE = new Labels(List.of(), 0);
 
-    /** Copies the names. */
     public Labels {
       names = List.copyOf(names);
     }

@@ -44,7 +44,6 @@ public sealed interface Expr {
 
   /** A column, or an alias, with up to two qualifiers. */
   record Name(Span span, List<Identifier> parts) implements Expr {
-    /** Copies the list. */
     public Name {
       parts = List.copyOf(parts);
     }
@@ -72,7 +71,6 @@ public sealed interface Expr {
 
   /** {@code *}, {@code t.*} or {@code s.t.*}. */
   record Star(Span span, List<Identifier> qualifier) implements Expr {
-    /** Copies the list. */
     public Star {
       qualifier = List.copyOf(qualifier);
     }
@@ -122,7 +120,6 @@ public sealed interface Expr {
 
   /** {@code (a, b)} or {@code ROW(a, b)}. */
   record Row(Span span, List<Expr> cells) implements Expr {
-    /** Copies the list. */
     public Row {
       cells = List.copyOf(cells);
     }
@@ -142,7 +139,6 @@ public sealed interface Expr {
    */
   record Operation(Span span, Operator operator, String symbol, List<Expr> operands)
       implements Expr {
-    /** Copies the list. */
     public Operation {
       operands = List.copyOf(operands);
     }
@@ -184,7 +180,6 @@ public sealed interface Expr {
    */
   record Case(Span span, boolean compared, List<Expr> conditions, List<Expr> results)
       implements Expr {
-    /** Copies the lists. */
     public Case {
       conditions = List.copyOf(conditions);
       results = List.copyOf(results);
@@ -200,7 +195,6 @@ public sealed interface Expr {
 
   /** {@code value [NOT] IN (a, b)}. */
   record InList(Span span, Expr value, List<Expr> list, boolean negated) implements Expr {
-    /** Copies the list. */
     public InList {
       list = List.copyOf(list);
     }
@@ -302,7 +296,6 @@ public sealed interface Expr {
       return name.replace(IN_SCHEMA, '.');
     }
 
-    /** Copies the list. */
     public Call {
       name = upper(name);
       arguments = List.copyOf(arguments);
@@ -336,7 +329,6 @@ public sealed interface Expr {
    * @param base the name of the window that it is or extends
    */
   record Window(Span span, Optional<String> base, List<Expr> partitionBy, List<OrderItem> orderBy) {
-    /** Copies the lists. */
     public Window {
       partitionBy = List.copyOf(partitionBy);
       orderBy = List.copyOf(orderBy);

@@ -22,7 +22,6 @@ public record Query(
     Optional<Limit> limit,
     List<RowLock> locking,
     Optional<Span> into) {
-  /** Copies the lists. */
   public Query {
     orderBy = List.copyOf(orderBy);
     locking = List.copyOf(locking);
@@ -35,7 +34,6 @@ public record Query(
 
   /** WITH. */
   public record With(Span span, boolean recursive, List<CommonTable> tables) {
-    /** Copies the list. */
     public With {
       tables = List.copyOf(tables);
     }
@@ -43,7 +41,6 @@ public record Query(
 
   /** One common table expression. */
   public record CommonTable(Identifier name, List<String> columns, Query query) {
-    /** Copies the list. */
     public CommonTable {
       columns = List.copyOf(columns);
     }
@@ -74,7 +71,6 @@ public record Query(
       List<NamedWindow> windows,
       Optional<Expr> qualify)
       implements Body {
-    /** Copies the lists. */
     public Block {
       from = List.copyOf(from);
       windows = List.copyOf(windows);
@@ -92,7 +88,6 @@ public record Query(
    */
   public record Selection(
       Span span, Optional<Span> distinct, Optional<Span> calcFoundRows, List<SelectItem> items) {
-    /** Copies the list. */
     public Selection {
       items = List.copyOf(items);
     }
@@ -106,7 +101,6 @@ public record Query(
 
   /** GROUP BY and HAVING. */
   public record Grouping(List<OrderItem> keys, boolean rollup, Optional<Expr> having) {
-    /** Copies the list. */
     public Grouping {
       keys = List.copyOf(keys);
     }
@@ -131,7 +125,6 @@ public record Query(
 
   /** VALUES ROW(..), ROW(..). */
   public record Values(Span span, List<Expr> cells) implements Body {
-    /** Copies the list. */
     public Values {
       cells = List.copyOf(cells);
     }

@@ -10,7 +10,6 @@ import java.util.List;
  * @param onLocked what is done about rows that others have locked
  */
 public record RowLock(Span span, boolean shared, List<String> tables, OnLocked onLocked) {
-  /** Copies the list. */
   public RowLock {
     tables = List.copyOf(tables);
   }

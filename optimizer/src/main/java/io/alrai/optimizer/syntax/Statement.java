@@ -17,7 +17,6 @@ public sealed interface Statement {
   record Update(
       Optional<Query.With> with, List<TableRef> tables, List<Assignment> assignments, Tail tail)
       implements Statement {
-    /** Copies the lists. */
     public Update {
       tables = List.copyOf(tables);
       assignments = List.copyOf(assignments);
@@ -34,7 +33,6 @@ public sealed interface Statement {
   record Delete(
       Optional<Query.With> with, List<TargetTable> targets, List<TableRef> from, Tail tail)
       implements Statement {
-    /** Copies the lists. */
     public Delete {
       targets = List.copyOf(targets);
       from = List.copyOf(from);
@@ -55,7 +53,6 @@ public sealed interface Statement {
       Optional<Span> tail,
       List<Assignment> onDuplicate)
       implements Statement {
-    /** Copies the lists. */
     public InsertQuery {
       columns = List.copyOf(columns);
       onDuplicate = List.copyOf(onDuplicate);
@@ -73,7 +70,6 @@ public sealed interface Statement {
 
   /** What follows. */
   record Tail(Optional<Expr> where, List<OrderItem> orderBy, Optional<Query.Limit> limit) {
-    /** Copies the list. */
     public Tail {
       orderBy = List.copyOf(orderBy);
     }

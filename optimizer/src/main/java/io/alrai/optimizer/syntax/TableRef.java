@@ -54,7 +54,6 @@ public sealed interface TableRef {
   /** A subquery; LATERAL sees the tables before it. */
   record Derived(Span span, Query query, String alias, List<String> columns, boolean lateral)
       implements TableRef {
-    /** Copies the list. */
     public Derived {
       columns = List.copyOf(columns);
     }
@@ -62,7 +61,6 @@ public sealed interface TableRef {
 
   /** JSON_TABLE(...), which sees the tables before it. */
   record Function(Span span, List<Expr> arguments, String alias) implements TableRef {
-    /** Copies the list. */
     public Function {
       arguments = List.copyOf(arguments);
     }
@@ -72,7 +70,6 @@ public sealed interface TableRef {
   record Join(
       Span span, Kind kind, TableRef left, TableRef right, Optional<Expr> on, List<String> using)
       implements TableRef {
-    /** Copies the list. */
     public Join {
       using = List.copyOf(using);
     }
@@ -80,7 +77,6 @@ public sealed interface TableRef {
 
   /** {@code (t1, t2)}. */
   record Group(Span span, List<TableRef> items) implements TableRef {
-    /** Copies the list. */
     public Group {
       items = List.copyOf(items);
     }

@@ -16,7 +16,6 @@ public record BankCheck(int accounts, long total) {
    * @param reader for the explanation
    */
   public record Reading(String reader, List<Long> balances) {
-    /** Copies the list. */
     public Reading {
       balances = List.copyOf(balances);
     }

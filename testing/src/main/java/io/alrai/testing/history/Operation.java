@@ -23,7 +23,6 @@ public sealed interface Operation {
    *     state, rather than the transaction's snapshot
    */
   record ReadList(long key, List<Long> values, boolean current) implements Operation {
-    /** Copies the list. */
     public ReadList {
       values = List.copyOf(values);
     }

@@ -19,7 +19,6 @@ public record Transaction(long session, Outcome outcome, List<Operation> operati
     UNKNOWN
   }
 
-  /** Copies the list. */
   public Transaction {
     operations = List.copyOf(operations);
   }

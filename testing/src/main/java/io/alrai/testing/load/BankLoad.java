@@ -63,7 +63,6 @@ public final class BankLoad {
    * @param columns whether the table has a column index, and a reader at each endpoint that asks it
    */
   public record Size(List<Integer> ports, int accounts, int dns, int writers, boolean columns) {
-    /** Copies the list. */
     public Size {
       ports = List.copyOf(ports);
     }

@@ -51,7 +51,6 @@ public final class RecordedLoad {
    */
   public record Size(
       List<Integer> ports, int partitions, int sessions, int transactions, List<String> settings) {
-    /** Copies the lists. */
     public Size {
       ports = List.copyOf(ports);
       settings = List.copyOf(settings);
