@@ -1,4 +1,6 @@
-/** What the JDK's own classes for files do not tell in every place. */
+/**
+ * How much room a file system has, also where the JDK's own classes do not report it. Any thread.
+ */
 @NullMarked
 package io.alrai.common.file;
 

@@ -1,4 +1,4 @@
-/** Addresses of this machine. */
+/** Ports of this machine to listen on. Any thread. */
 @NullMarked
 package io.alrai.common.net;
 

@@ -1,6 +1,6 @@
 /**
- * What the members of a cluster know and nobody else does: the secret, proofs that somebody knows
- * it, certificates that it vouches for, and files that only their owner reads.
+ * What the members of a cluster know and nobody else does: the secret, proofs of it, certificates
+ * made from it; hashes of passwords; files that only their owner reads. Any thread.
  */
 @NullMarked
 package io.alrai.common.secret;

@@ -88,7 +88,7 @@ public record Answer(List<List<String>> rows, int succeeded, boolean beganInTran
     return ofText(branch, Sql.join(";", List.of(statements)));
   }
 
-  /** The same of a text that was put together so elsewhere. */
+  /** Sends a text that was put together elsewhere and collects its reply. */
   public static CompletableFuture<Answer> ofText(Branch branch, Sql text) {
     CompletableFuture<Answer> done = new CompletableFuture<>();
     send(branch, Command.QUERY, text, ReplyKind.SEVERAL, done);
@@ -102,7 +102,7 @@ public record Answer(List<List<String>> rows, int succeeded, boolean beganInTran
     send(branch, command, text.text().getBytes(StandardCharsets.UTF_8), kind, done);
   }
 
-  /** The same with an argument that is no text. */
+  /** Sends a command whose argument is not text. */
   public static void send(
       Branch branch, int command, byte[] bytes, ReplyKind kind, CompletableFuture<Answer> done) {
     ByteBuf out = ByteBufAllocator.DEFAULT.buffer(Packets.HEADER + 1 + bytes.length);

@@ -63,7 +63,7 @@ final class LeftStatements {
   }
 
   /**
-   * Of one mysqld.
+   * Watches one mysqld.
    *
    * @param inUse whether an open connection has that number
    * @param ended counts

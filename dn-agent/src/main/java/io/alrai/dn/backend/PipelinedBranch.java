@@ -144,7 +144,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     return !closed && channel.isActive();
   }
 
-  /** The channel below, for who puts handlers of its own there. */
+  /** The channel, for callers that add handlers of their own. */
   public Channel channel() {
     return channel;
   }
@@ -383,7 +383,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     }
   }
 
-  /** The mysqld has been told that what is prepared on this connection stays with it. */
+  /** The mysqld now keeps this connection's prepared transaction if the connection ends. */
   void keepsPreparedFromNowOn() {
     keepsPrepared = true;
   }

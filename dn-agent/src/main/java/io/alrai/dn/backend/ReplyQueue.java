@@ -32,7 +32,7 @@ final class ReplyQueue {
     /** A statement succeeded, and may tell of changed rows. */
     void ok(ByteBuf buf, int payload, int length);
 
-    /** All packets of a reply are there; its reader is told next. */
+    /** All packets of a reply have arrived; its reader is called next. */
     void replyRead();
 
     /**
@@ -44,7 +44,7 @@ final class ReplyQueue {
     /** A reader failed. */
     void defect(RuntimeException defect);
 
-    /** What the reader is told that may have missed something. */
+    /** The error for a reader that may have missed packets. */
     AlraiException lost();
   }
 
@@ -66,7 +66,7 @@ final class ReplyQueue {
 
   private int heard;
 
-  /** Of the last reply that told it. */
+  /** From the last reply that carried status flags. */
   private int status = ServerStatus.AUTOCOMMIT;
 
   ReplyQueue(Owner owner) {
@@ -99,7 +99,7 @@ final class ReplyQueue {
     return heard;
   }
 
-  /** Status flags of the last reply that told them. */
+  /** Status flags from the last reply that carried them. */
   int status() {
     return status;
   }
@@ -215,10 +215,10 @@ final class ReplyQueue {
   }
 
   /**
-   * The connection is gone, and what came of the replies that are not complete.
+   * The connection is lost, with all replies that are not complete.
    *
-   * @param unread what those are told of whose command the mysqld has not read; null where that is
-   *     not known of any
+   * @param unread the error for commands that the mysqld has not read; null if it may have read any
+   *     of them
    */
   void fail(@Nullable AlraiException unread) {
     ByteBuf rest = leftover;

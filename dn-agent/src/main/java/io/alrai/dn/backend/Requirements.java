@@ -36,9 +36,9 @@ final class Requirements {
   private int outstanding;
 
   /**
-   * None yet.
+   * Begins without requirements.
    *
-   * @param unmet told when one fails; it closes the connection
+   * @param unmet called when one fails; it must close the connection
    */
   Requirements(Line line, Consumer<AlraiException> unmet) {
     this.line = line;

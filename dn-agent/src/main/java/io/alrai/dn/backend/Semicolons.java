@@ -15,7 +15,7 @@ public final class Semicolons {
 
   private Semicolons() {}
 
-  /** Of a command as it is sent. */
+  /** Whether the text of this command could contain a second statement. */
   public static boolean mayFollow(ByteBuf command) {
     int at = command.readerIndex() + Packets.HEADER;
     int end = command.writerIndex();

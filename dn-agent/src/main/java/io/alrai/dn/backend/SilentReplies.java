@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Looks after the connections of one event loop to one mysqld on which a reply is due and nothing
  * comes. A statement may work for hours: so the mysqld is asked whether it is at work. Where it
  * knows nothing of the connection, or idles there, or answers nobody, the reply would never come:
- * the connection is closed, and its reader is told that it is lost. Event loop only.
+ * the connection is closed, and its reader gets an error. Event loop only.
  */
 final class SilentReplies {
   private static final Logger log = LoggerFactory.getLogger(SilentReplies.class);
@@ -40,7 +40,7 @@ final class SilentReplies {
     /**
      * Asks about connections by their numbers.
      *
-     * @param answer told once, within a bound
+     * @param answer called once, within a bounded time
      */
     void ask(List<Long> connections, Answerer answer);
 
@@ -48,7 +48,7 @@ final class SilentReplies {
     void rest();
   }
 
-  /** Who is told what a mysqld says. */
+  /** Receives what a mysqld says. */
   interface Answerer {
     /** What it says of each; those that it does not know are missing. */
     void seen(Map<Long, Seen> connections);

@@ -1,6 +1,6 @@
 /**
- * The agent's own connections to its mysqld: login, pipelining, framing of replies, pools per event
- * loop. Event loops only.
+ * The agent's connections to its mysqld: login, pipelined commands, framing of replies, pools for
+ * each event loop and account. In: commands. Out: packets of replies. Event loops only.
  */
 @NullMarked
 package io.alrai.dn.backend;

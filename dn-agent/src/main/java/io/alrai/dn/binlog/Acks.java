@@ -4,7 +4,7 @@ package io.alrai.dn.binlog;
 public interface Acks {
   /**
    * Lets everything up to here become visible. Without effect when it was let through before, and
-   * when that life of the mysqld is over.
+   * when that life of the mysqld has ended.
    *
    * @param end of a transaction that was received in this life
    * @throws IllegalArgumentException on the stream's loop, when it is no such end: a mysqld

@@ -74,7 +74,7 @@ final class ColumnFacts {
     return names;
   }
 
-  /** Of the next column. */
+  /** Whether the next column is unsigned. */
   boolean nextUnsigned(int type) {
     if (!ColumnType.isNumeric(type)) {
       return false;
@@ -83,7 +83,7 @@ final class ColumnFacts {
     return index / 8 < signs.length && (signs[index / 8] & 0x80 >> index % 8) != 0;
   }
 
-  /** Of the next column; 0 when it is no string. */
+  /** The collation of the next column; 0 if it is not a string. */
   int nextCollation(int type) {
     return ColumnType.isCharacter(type) ? collations.getOrDefault(strings++, usualCollation) : 0;
   }

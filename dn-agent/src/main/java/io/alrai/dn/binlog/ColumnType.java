@@ -31,7 +31,7 @@ final class ColumnType {
 
   private ColumnType() {}
 
-  /** ENUM and SET are told by the metadata of a STRING. */
+  /** ENUM and SET are logged as STRING; the metadata tells them apart. */
   static int real(int type, int metadata) {
     int high = metadata >> 8;
     return type == STRING && (high == ENUM || high == SET) ? high : type;

@@ -11,7 +11,7 @@ public interface CommitGate {
    *
    * @param acks for this life
    * @param visible what is visible already; the receiver's own
-   * @param start all that comes ends behind this place
+   * @param start everything that arrives ends after this position
    */
   void attached(Acks acks, GtidSet visible, BinlogPosition start);
 

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * becomes the last one again, in an order that bears a crash at any moment:
  *
  * <pre>
- *  marked as in use | index without those behind it | cut | those deleted
+ *  marked as in use | index without later files | cut | those deleted
  * </pre>
  */
 public final class DirtyTail {
@@ -142,7 +142,7 @@ public final class DirtyTail {
     }
   }
 
-  /** Where the first GTID's event at or behind a place begins, or the end. */
+  /** The offset of the first GTID event at or after a position, or the end of the file. */
   private static long firstTransaction(FileChannel channel, long from) throws IOException {
     long at = from;
     long size = channel.size();

@@ -45,7 +45,7 @@ record Event(ByteBuf bytes, int start, int length, boolean ackWanted) {
     return start + HEADER;
   }
 
-  /** Index behind the body. */
+  /** Index of the first byte after the body. */
   int bodyEnd() {
     return start + length - CHECKSUM;
   }

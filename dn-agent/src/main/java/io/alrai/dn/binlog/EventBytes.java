@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * The events of one transaction, one behind the other, as they lie in the binary log: the GTID's
- * first, each with its header and checksum. Unchangeable by agreement: nobody writes to it.
+ * The events of one transaction, one after the other, as in the binary log: the GTID's first, each
+ * with its header and checksum. Immutable by convention: nobody writes to it.
  */
 public final class EventBytes {
   private final byte[] bytes;

@@ -124,7 +124,10 @@ final class JsonText {
     }
   }
 
-  /** The shortest digits, plain between 1e-15 and 1e15 as my_gcvt has it, and never an integer. */
+  /**
+   * The shortest digits, without an exponent between 1e-15 and 1e15 as my_gcvt does it, and never
+   * without a decimal point.
+   */
   private static String number(double value) {
     if (value == 0) {
       return 1 / value < 0 ? "-0.0" : "0.0";

@@ -17,10 +17,10 @@ import java.time.LocalDate;
  * </pre>
  */
 final class PackedTime {
-  /** Without its fraction. */
+  /** Bytes of the whole seconds of a TIME. */
   static final int TIME_BYTES = 3;
 
-  /** The same. */
+  /** Bytes of the whole seconds of a DATETIME. */
   static final int DATE_TIME_BYTES = 5;
 
   private static final long SECOND = 1_000_000;

@@ -40,10 +40,10 @@ public final class RowKeys {
   }
 
   /**
-   * The keys of all rows that a transaction touched, as {@link KeyedTable#rowHash(long, long)} has
-   * them, each once or more often.
+   * The keys of all rows that a transaction touched, hashed by {@link KeyedTable#rowHash(long,
+   * long)}; a key may occur more than once.
    *
-   * @throws BinlogException where they cannot be told: its events are not held, a column is not
+   * @throws BinlogException where they are not known: its events are not held, a column is not
    *     there or has a type that is not known, more tables than are remembered
    */
   public long[] read(BinlogTransaction transaction) {

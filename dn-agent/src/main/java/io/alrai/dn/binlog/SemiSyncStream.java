@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * An agent as the semi-synchronous replica of its mysqld: every commit there waits until the gate
  * lets it through. The mysqld must run with {@code rpl_semi_sync_source_enabled=ON} and wait when
  * there is no replica; then nothing becomes visible while this is not attached, and nothing is lost
- * when the connection breaks: another one goes on behind what was received. A second connection is
- * logged in already for that, as mysqld lets nobody in while statements about accounts wait.
+ * when the connection breaks: a new one continues after what was received. A second connection is
+ * kept logged in for that, because mysqld accepts no login while a statement about accounts waits.
  *
  * <p>Public methods may be called from any thread; all else happens on the loop.
  */

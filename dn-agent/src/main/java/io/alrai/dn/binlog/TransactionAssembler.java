@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Makes transactions out of events. No I/O; belongs to one thread. What it is given must begin
  * outside of a transaction, as every stream from a mysqld does.
  *
- * <p>The GTID's event tells how long the transaction is; its kind is told by what is in it:
+ * <p>The GTID's event tells how long the transaction is; its kind follows from its content:
  *
  * <pre>
  *  plain commit        BEGIN, tables and rows, Xid

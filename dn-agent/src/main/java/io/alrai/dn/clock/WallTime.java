@@ -17,7 +17,7 @@ public final class WallTime {
     return STEADY;
   }
 
-  /** The same, wrong by an offset: for tests with nodes whose clocks disagree. */
+  /** The system's wall time plus an offset, for tests with nodes whose clocks disagree. */
   public static LongSupplier withOffset(long offsetMillis) {
     return () -> STEADY.getAsLong() + offsetMillis;
   }

@@ -1,4 +1,7 @@
-/** The DN's hybrid logical clock and its persisted high-water mark. */
+/**
+ * The DN's hybrid logical clock, and its high-water mark on disk, so that it never goes back. Any
+ * thread.
+ */
 @NullMarked
 package io.alrai.dn.clock;
 

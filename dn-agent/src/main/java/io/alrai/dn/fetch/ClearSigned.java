@@ -20,7 +20,7 @@ import java.util.List;
  * Nothing may stand before or after it: what is read is what was signed.
  *
  * @param text its lines, each ended by a line break, without blanks at their ends
- * @param signed the bytes that the signature is over
+ * @param signed the bytes that were signed
  * @param signature in ASCII armour
  */
 record ClearSigned(String text, byte[] signed, byte[] signature) {

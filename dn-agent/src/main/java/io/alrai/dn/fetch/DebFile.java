@@ -111,7 +111,7 @@ final class DebFile {
     }
   }
 
-  /** Of a device, isFile() is true. */
+  /** isFile() is true for devices, too. */
   private static boolean isPlain(TarArchiveEntry entry) {
     byte type = entry.getLinkFlag();
     return type == TarConstants.LF_NORMAL || type == TarConstants.LF_OLDNORM;

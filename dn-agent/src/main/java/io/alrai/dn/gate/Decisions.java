@@ -180,7 +180,7 @@ final class Decisions {
   enum GivenUp {
     /** It is not decided, and cannot be any more; the log must be asked for older decisions. */
     GONE,
-    /** The same, and its DECIDE waited here: it is to be refused. */
+    /** As GONE, but its DECIDE waited here and must be refused. */
     GONE_DECIDING,
     /** It is being decided, or is. */
     AT_WORK

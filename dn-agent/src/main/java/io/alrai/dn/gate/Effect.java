@@ -64,7 +64,7 @@ public sealed interface Effect {
 
   /**
    * Wait until everything up to the position is visible, open a view for each of the snapshots,
-   * then call {@link Gate#viewsOpened}. Until then nothing behind the position becomes visible. If
+   * then call {@link Gate#viewsOpened}. Until then nothing after the position becomes visible. If
    * it is not visible within a few milliseconds: {@link Gate#cutStuck} instead.
    *
    * @param cut the number of this cut

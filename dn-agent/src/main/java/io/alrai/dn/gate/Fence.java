@@ -7,7 +7,7 @@ import io.alrai.common.time.HlcTimestamp;
  * the commit timestamps that were given to the mysqld. No view below it can be opened. It only
  * rises, and starts at the clock, which is above everything from before the start.
  *
- * <p>Snapshots that were opened do not raise it: behind their cut everything is stamped above them
+ * <p>Snapshots that were opened do not raise it: everything after their cut is stamped above them
  * (see {@link #cutThrough}), so that an older snapshot which comes late over another connection can
  * still be shown as long as nothing between the two has become visible.
  */

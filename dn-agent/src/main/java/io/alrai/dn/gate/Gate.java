@@ -42,8 +42,8 @@ import java.util.function.Predicate;
  *
  * <ol>
  *   <li>every commit that ends at or before c has a stamp at or below S;
- *   <li>every commit that ends behind c has a stamp above S;
- *   <li>from the Ack of c until viewsOpened nothing behind c is acknowledged;
+ *   <li>every commit that ends after c has a stamp above S;
+ *   <li>from the Ack of c until viewsOpened nothing after c is acknowledged;
  *   <li>a branch prepared here which is not committed at c commits above S, if at all: its prepare
  *       timestamp is above S, or its primary has promised it;
  *   <li>nothing is acknowledged that has not arrived, is not durable, or has no stamp;
@@ -66,7 +66,7 @@ public final class Gate {
   private BinlogPosition durable;
   private boolean recovered;
 
-  /** OPENs of before {@link #recovered}: what arrives until then is stamped as if without them. */
+  /** OPENs that came before {@link #recovered}; they do not affect stamps until then. */
   private final List<Snapshot> early = new ArrayList<>();
 
   private final Cut cut;
@@ -76,7 +76,7 @@ public final class Gate {
    * A gate. It stamps and acknowledges at once; views are opened after {@link #recovered}.
    *
    * @param clock above everything that a former gate of this DN stamped or opened
-   * @param start the stream begins behind this position; all up to it is visible
+   * @param start the stream begins after this position; all up to it is visible
    * @param effects takes what is to be done
    */
   public Gate(NodeClock clock, BinlogPosition start, Consumer<Effect> effects) {
@@ -226,8 +226,9 @@ public final class Gate {
   }
 
   /**
-   * The branch was surely not prepared, or the mysqld does not know it any more: also behind the
-   * answer to its XA COMMIT or XA ROLLBACK, as one that changed nothing leaves no trace in the log.
+   * The branch was surely not prepared, or the mysqld does not know it any more: also called after
+   * the answer to its XA COMMIT or XA ROLLBACK, because a branch without changes leaves no trace in
+   * the log.
    */
   public void branchGone(TransactionId id) {
     prepared.gone(id);
@@ -366,7 +367,7 @@ public final class Gate {
     progress();
   }
 
-  /** Nobody waits for this OPEN any more. One whose views are being opened goes on. */
+  /** Nobody waits for this OPEN any more. If its views are being opened already, that goes on. */
   public void cancel(OpenId id) {
     waiting.remove(id);
     early.removeIf(snapshot -> snapshot.id().equals(id));
@@ -398,7 +399,7 @@ public final class Gate {
     progress();
   }
 
-  /** The views of a cut are open, or could not be: what is behind it may become visible. */
+  /** The views of a cut are open, or could not be opened: commits after it may become visible. */
   public void viewsOpened(long number) {
     List<Snapshot> snapshots = cut.opened(number);
     snapshots.forEach(snapshot -> effects.accept(new Effect.Opened(snapshot)));
@@ -410,8 +411,8 @@ public final class Gate {
   /**
    * Everything up to the cut is acknowledged, but does not become visible within a few
    * milliseconds, and no view was opened: it is in the middle of a commit group. The snapshots wait
-   * for the group's end, or until it is {@link #visible} after all; what came behind the cut is
-   * before it now, and stamped anew.
+   * for the group's end, or until it is {@link #visible} after all; what arrived after the cut is
+   * now before it, and is stamped anew.
    */
   public void cutStuck(long number) {
     List<Snapshot> snapshots = cut.giveUp(number, fence);
@@ -460,7 +461,7 @@ public final class Gate {
     }
   }
 
-  /** From now on the clock is above a timestamp that is known to be true. */
+  /** Keeps the clock above a timestamp that is known to have been assigned. */
   private void follow(HlcTimestamp known) {
     clock.restoreAbove(known);
   }

@@ -47,7 +47,7 @@ class GateRules {
     return commitTs.compareTo(lowestWaiting) > 0;
   }
 
-  /** Rule 4: nothing behind the cut becomes visible before its views are open. */
+  /** Rule 4: nothing after the cut becomes visible before its views are open. */
   boolean holdsAcks() {
     return true;
   }

@@ -82,7 +82,7 @@ final class StreamTail {
   /**
    * A transaction arrived whose stamp is fixed.
    *
-   * @throws IllegalArgumentException when it is not behind the last one
+   * @throws IllegalArgumentException when it does not end after the last one
    */
   void add(BinlogPosition end, boolean mayEndGroup, HlcTimestamp stamp) {
     follow(end);
@@ -121,8 +121,8 @@ final class StreamTail {
   }
 
   /**
-   * The end of a commit group such that all before it is at or below the snapshot, and nothing
-   * behind it.
+   * The end of a commit group such that everything before it is stamped at or below the snapshot,
+   * and nothing after it is.
    */
   CutPlace cutFor(HlcTimestamp snapshot) {
     BinlogPosition cut = acked;
@@ -182,10 +182,10 @@ final class StreamTail {
   }
 
   /**
-   * Acknowledges as far as it goes.
+   * Acknowledges as far as possible.
    *
    * @param limit not beyond this
-   * @param fence is told the stamps
+   * @param fence receives the stamps
    * @return whether something was acknowledged
    */
   boolean acknowledge(BinlogPosition limit, Fence fence) {

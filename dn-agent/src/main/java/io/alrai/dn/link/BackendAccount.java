@@ -5,14 +5,14 @@ public enum BackendAccount {
   /** Statements over partition groups; nothing of what belongs to the mysqld as a whole. */
   DATA,
   /**
-   * The same for clients with CLIENT_FOUND_ROWS, which is fixed at login: UPDATE counts matches.
+   * As DATA, for clients with CLIENT_FOUND_ROWS, which is fixed at login: UPDATE counts matches.
    */
   DATA_FOUND_ROWS,
-  /** The same as DATA, for connections that keep named locks: these are bounded by themselves. */
+  /** As DATA, for connections that hold named locks; they have a bound of their own. */
   NAMED_LOCKS,
-  /** The same as DATA, for connections that keep temporary tables: bounded by themselves. */
+  /** As DATA, for connections that keep temporary tables; they have a bound of their own. */
   TEMPORARY,
-  /** The same as DATA_FOUND_ROWS, for those. */
+  /** As DATA_FOUND_ROWS, for connections that keep temporary tables. */
   TEMPORARY_FOUND_ROWS,
   /** Sees the shadow schemas only: SHOW, information_schema. */
   SHADOW,

@@ -75,15 +75,17 @@ public interface Branch {
   boolean busy();
 
   /**
-   * From now on nothing more is sent, and the branch serves nobody else, until {@link #resume}: a
-   * KILL QUERY is on its way that must not hit what comes behind its victim. May be nested.
+   * Sends nothing and serves nobody else until {@link #resume}: a KILL QUERY is on its way and must
+   * not hit what comes after its victim. May be nested.
    */
   void hold();
 
   /** Ends one {@link #hold}. */
   void resume();
 
-  /** A read of current rows is about to be sent; nothing may be sent behind it until it is over. */
+  /**
+   * A read of current rows is about to be sent; nothing may be sent after it until it has ended.
+   */
   default void watch() {}
 
   /**
@@ -109,7 +111,10 @@ public interface Branch {
   /** What was prepared on it is ended. */
   default void letGo() {}
 
-  /** Gives it back behind an XA PREPARE: whoever ends that need not know this branch. */
+  /**
+   * Gives it back after an XA PREPARE: whoever ends the prepared transaction need not know this
+   * branch.
+   */
   default void releasePrepared() {
     if (keepsPrepared()) {
       close();

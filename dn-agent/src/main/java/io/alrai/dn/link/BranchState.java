@@ -99,7 +99,7 @@ public final class BranchState {
     shown = place;
   }
 
-  /** Whether a statement has told of changed rows since {@link #unchanged}. */
+  /** Whether a statement has reported changed rows since {@link #unchanged}. */
   public boolean changed() {
     return changed;
   }
@@ -114,7 +114,7 @@ public final class BranchState {
     changed = false;
   }
 
-  /** Forgets the current schema when schemas have come or gone since the last call. */
+  /** Forgets the current schema when schemas have been created or dropped since the last call. */
   public void schemasOf(int era) {
     if (schemaEra != era) {
       schemaEra = era;
@@ -154,8 +154,8 @@ public final class BranchState {
   }
 
   /**
-   * Notes that a schema is chosen, and says whether it was before on this branch and no schema has
-   * come or gone since: it is there, and choosing it does not fail.
+   * Records that a schema is chosen. Returns whether it was chosen before on this branch and no
+   * schema has been created or dropped meanwhile, so that choosing it cannot fail.
    */
   public boolean choseBefore(String name) {
     return !chosen.add(name);

@@ -22,7 +22,7 @@ public interface CommitParticipant {
   CompletableFuture<HlcTimestamp> prepare(Branch branch, TransactionId id);
 
   /**
-   * Notes that the primary's branch waits for its decision: UNDECIDED.
+   * Records that the primary's branch waits for its decision: UNDECIDED.
    *
    * @return the prepare timestamp
    */
@@ -89,7 +89,7 @@ public interface CommitParticipant {
 
     /**
      * Prepared for a client, by XA PREPARE, and not being decided at this moment: it stays as it is
-     * until a client decides. Only an agent itself is told so; others are told {@link InDoubt}.
+     * until a client decides. Only the agent itself gets this answer; others get {@link InDoubt}.
      */
     record Clients() implements Outcome {}
   }

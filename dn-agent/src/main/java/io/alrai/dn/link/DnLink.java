@@ -25,7 +25,7 @@ public interface DnLink extends AutoCloseable {
       @Nullable Object settings,
       BranchTaker taker);
 
-  /** The same with any settings. */
+  /** Takes a branch whatever settings it has. */
   default void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
     take(loop, account, schema, null, taker);
   }

@@ -50,8 +50,8 @@ public interface KeptReplies {
   long visible();
 
   /**
-   * Keeps a reply if its rows have not been touched behind that place; to be called when it is
-   * there.
+   * Keeps a reply unless its rows have been touched after that position; to be called when the
+   * reply is complete.
    *
    * @param shown the read saw all of the log before that place: {@link #visible} of before it was
    *     sent, or the place that its view shows

@@ -21,7 +21,7 @@ public record KeyedTable(String schema, String table, List<String> columns) {
     return hashCode() * SPREAD;
   }
 
-  /** The same with one value more. */
+  /** Adds another value to a hash. */
   public static long rowHash(long soFar, long value) {
     long mixed = (soFar ^ value) * SPREAD;
     return mixed ^ mixed >>> 29;

@@ -100,7 +100,7 @@ public final class ReplyKey {
     return row;
   }
 
-  /** Of all bytes. */
+  /** A hash of all bytes. */
   public long hash() {
     return hash;
   }
@@ -110,7 +110,7 @@ public final class ReplyKey {
     return length;
   }
 
-  /** The bytes, and some behind them. */
+  /** The bytes, followed by unused ones. */
   public MemorySegment bytes() {
     return segment;
   }

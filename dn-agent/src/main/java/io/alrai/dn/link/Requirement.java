@@ -21,7 +21,7 @@ public final class Requirement implements ReplySink {
    * A sink that can be used again.
    *
    * @param met runs after each that succeeded
-   * @param failed told of the first that did not; there is none after it
+   * @param failed called with the error of the first that did not; none follows it
    */
   public Requirement(Runnable met, Consumer<AlraiException> failed) {
     this.met = met;

@@ -24,12 +24,12 @@ public interface ViewOpener {
       Branch branch, HlcTimestamp at, String opening, String undo, boolean again);
 
   /**
-   * The same for a branch on which something follows the view before its goodness is known, so that
-   * the mysqld need not be woken for it again: what it sends reads at the snapshot if the future
-   * completes with {@link Opening.Open}, else its reply is of no worth. That reply may still be
+   * Opens a view and lets a follower send its statement before the view is known to be good, so
+   * that the mysqld is woken once for both. The statement has read at the snapshot if the future
+   * completes with {@link Opening.Open}; otherwise its reply is worthless. That reply may still be
    * outstanding then.
    *
-   * @param follower runs on the branch's loop right behind the opening, at most once; or never,
+   * @param follower runs on the branch's loop right after the opening, at most once; or never,
    *     where the opening may have to be repeated, or the DN is out of the process
    */
   default CompletableFuture<Opening> open(

@@ -6,7 +6,7 @@ final class AccountStatements {
   private static final String SHAPES =
       "CREATE, DROP, ALTER, INDEX, REFERENCES, LOCK TABLES, EXECUTE, CREATE VIEW, TRIGGER";
 
-  /** The same and what changes rows. */
+  /** Also what changes rows. */
   private static final String CHANGES = "INSERT, UPDATE, DELETE, " + SHAPES;
 
   /** What definitions ask for besides. */

@@ -67,7 +67,7 @@ public final class DataDirectoryTemplate {
   }
 
   /**
-   * The same with more in it.
+   * A template whose data directory is initialised with further statements.
    *
    * @param more statements
    */

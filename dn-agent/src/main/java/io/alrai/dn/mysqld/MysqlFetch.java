@@ -23,8 +23,8 @@ import java.util.stream.Stream;
  *                                     and libraries, as the machine's C library may be older
  * </pre>
  *
- * <p>It appears under its name when it is whole and its server has told its version; a lock lets
- * one process fetch and others wait.
+ * <p>It appears under its name when it is complete and its server has reported its version; a lock
+ * lets one process fetch and others wait.
  */
 final class MysqlFetch {
   private static final String NAME = "mysql-9.7";

@@ -57,7 +57,7 @@ public record MysqlSearch(
             setting(environment, "ALRAI_DEBIAN_MIRROR").orElse(DEBIAN_MIRRORS), environment));
   }
 
-  /** The same search, for this server only. */
+  /** A search that finds this server only. */
   public MysqlSearch withConfigured(Path mysqld) {
     return new MysqlSearch(Optional.of(mysqld), directories, cacheDirectory, mayFetch, source);
   }

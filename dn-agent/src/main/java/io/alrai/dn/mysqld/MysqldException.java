@@ -16,7 +16,7 @@ public final class MysqldException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** The same, with what led to it. */
+  /** An exception with its cause. */
   public MysqldException(Reason reason, String sentence, Throwable cause) {
     super(sentence, cause);
     this.reason = reason;

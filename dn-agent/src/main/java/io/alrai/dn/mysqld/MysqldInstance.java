@@ -231,7 +231,7 @@ public final class MysqldInstance {
     return files.errorLog();
   }
 
-  /** Of all accounts; ASCII letters, digits, - and _. */
+  /** The password of all accounts; ASCII letters, digits, - and _. */
   public String password() {
     return password;
   }

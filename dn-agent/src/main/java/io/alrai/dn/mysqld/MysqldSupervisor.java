@@ -104,7 +104,7 @@ public final class MysqldSupervisor implements AutoCloseable {
     end(StopRequest.KILL);
   }
 
-  /** The same as {@link #stop}. */
+  /** Calls {@link #stop}. */
   @Override
   public void close() {
     stop();

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /**
  * The statements that fill a server's tables of time zones (MySQL Reference Manual, "MySQL Server
  * Time Zone Support") with what this Java knows of them. Times are those that a TIMESTAMP can have:
- * from 1970 on, and to the end of 2037, as mysql_tzinfo_to_sql has them. Pure.
+ * from 1970 on, and to the end of 2037, as mysql_tzinfo_to_sql does. Pure.
  */
 final class TimeZones {
   /** A server reads its init-file by lines of at most 20,000 bytes. */

@@ -26,7 +26,7 @@ final class BinlogPurge implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BinlogPurge.class);
   private static final long LOOK_SECONDS = 10;
 
-  /** Kept besides those that are wanted, for who comes back soon. */
+  /** Files kept beyond those that are wanted, for a consumer that soon comes back. */
   private static final int SPARE_FILES = 4;
 
   private final DnId dn;
@@ -85,7 +85,7 @@ final class BinlogPurge implements AutoCloseable {
     return Long.parseLong(file.substring(file.lastIndexOf('.') + 1));
   }
 
-  /** So many files before it, by the number in its name. */
+  /** The file {@link #SPARE_FILES} before the wanted one, by the number in its name. */
   static Optional<String> firstKept(String wanted) {
     int dot = wanted.lastIndexOf('.');
     String digits = wanted.substring(dot + 1);

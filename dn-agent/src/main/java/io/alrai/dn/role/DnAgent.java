@@ -244,7 +244,7 @@ public final class DnAgent implements DnLog, AutoCloseable {
     return supervisor;
   }
 
-  /** Every transaction that becomes visible there, for who wants to follow. */
+  /** Every transaction that becomes visible there, for those who follow. */
   public Feed feed() {
     return feed;
   }

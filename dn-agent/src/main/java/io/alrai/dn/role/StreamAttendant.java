@@ -38,7 +38,7 @@ final class StreamAttendant implements MysqldAttendant {
   private static final long DETACH_SECONDS = 5;
   private static final int NO_SUCH_THREAD = 1094;
 
-  /** Refuses new writes and returns when every running commit is through. Names the replicas. */
+  /** Refuses new writes and returns when every running commit has ended. Lists the replicas. */
   private static final Sql DRAIN =
       Sql.of(
           "SET GLOBAL super_read_only=ON;"

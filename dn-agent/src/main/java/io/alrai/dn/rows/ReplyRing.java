@@ -9,8 +9,9 @@ import java.lang.foreign.ValueLayout.OfLong;
 import java.util.Arrays;
 
 /**
- * Replies in a ring off the heap: a new one takes the place of the oldest. Where a reply is, counts
- * on from round to round, so that it can be told whether it has been overwritten. Thread-safe.
+ * Replies in a ring off the heap: a new one takes the place of the oldest. Positions keep counting
+ * from round to round, so that a position shows whether its reply has been overwritten.
+ * Thread-safe.
  *
  * <pre>
  *  0      8         16            20             24

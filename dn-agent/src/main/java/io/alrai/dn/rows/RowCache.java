@@ -43,7 +43,7 @@ public final class RowCache {
     /** A table is read that is not watched; once until the next statement. */
     void watched(KeyedTable table);
 
-    /** Rows are read that were touched behind what is known to be visible. */
+    /** A read depends on rows that were touched after what is known to be visible. */
     void laterVisible();
   }
 

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * When rows were touched last, by the log of one life of a mysqld: for each of many buckets of rows
- * the end of the last transaction that touched one of them. Of tables that are watched only; what
- * cannot be told counts as having touched all rows.
+ * the end of the last transaction that touched one of them. For watched tables only; a change whose
+ * rows are not known counts as touching all rows.
  *
  * <p>The rows of XA PREPARE are touched by the XA COMMIT, which makes them visible.
  *
@@ -28,14 +28,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class WatchedRows {
   private static final int BUCKETS = 1 << 16;
 
-  /** This very array, in the place of rows that cannot be told. */
+  /** This very array stands for rows that are not known. */
   private static final long[] UNKNOWN = {};
 
   private final AtomicLongArray buckets = new AtomicLongArray(BUCKETS);
   private final Map<KeyedTable, Long> tables = new ConcurrentHashMap<>();
   private final Map<TableName, List<KeyedTable>> byName = new HashMap<>();
 
-  /** The rows of branches, {@link #UNKNOWN} where they cannot be told. */
+  /** The rows of branches, {@link #UNKNOWN} where they are not known. */
   private final Map<Xid, long[]> prepared = new HashMap<>();
 
   private final RowKeys keys = new RowKeys(name -> byName.getOrDefault(name, List.of()));

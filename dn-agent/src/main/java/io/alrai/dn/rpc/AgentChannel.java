@@ -65,8 +65,8 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     }
 
     /**
-     * The same for the holder of a branch, to whom a broken connection looks the same whether an
-     * agent is between or not.
+     * The error for the holder of a branch, who sees a broken connection the same way with or
+     * without an agent between.
      */
     AlraiException ofBranch() {
       return new AlraiException(

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class AgentPulse implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentPulse.class);
 
-  /** So many unanswered questions in a row. */
+  /** How many questions in a row may stay unanswered. */
   static final int MOST = 3;
 
   private static final long PAUSE_MILLIS = 1_000;

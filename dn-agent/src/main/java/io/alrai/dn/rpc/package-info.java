@@ -1,4 +1,8 @@
-/** The envelope between CN and agent over TCP: frames with the clock on each. Event loops only. */
+/**
+ * The envelope between CN and agent over TCP: frames with the sender's clock in each, branches and
+ * calls, and the log for followers. Both ends are here. Event loops; the log has a thread for each
+ * connection.
+ */
 @NullMarked
 package io.alrai.dn.rpc;
 

@@ -37,7 +37,7 @@ public final class Feed {
   /**
    * An empty feed.
    *
-   * @param log for those who are behind
+   * @param log for readers that have fallen behind
    */
   public Feed(FeedBounds bounds, LogReader.Source log) {
     this.bounds = bounds;

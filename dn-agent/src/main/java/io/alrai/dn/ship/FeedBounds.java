@@ -3,9 +3,9 @@ package io.alrai.dn.ship;
 /**
  * What a feed holds in memory.
  *
- * @param nearBytes of the last transactions, for all subscriptions together
- * @param nearCount the same, counted
- * @param farBytes what is read ahead for one subscription that is far behind
+ * @param nearBytes bytes of the last transactions, for all subscriptions together
+ * @param nearCount how many of these transactions
+ * @param farBytes bytes read ahead for one subscription that has fallen far behind
  */
 public record FeedBounds(long nearBytes, int nearCount, long farBytes) {
   /** Checks them. */

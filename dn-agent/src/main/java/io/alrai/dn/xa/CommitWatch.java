@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
  * Notices that a mysqld's commits stand still. A commit waits for the gate without a bound, as it
  * must: a mysqld that gave up would show what others do not know of. So whether the stream, the
  * gate or its thread hangs, there is nothing to see but sessions that wait at the mysqld. Only
- * tells of it; thread-safe, on one loop.
+ * reports it; thread-safe, on one loop.
  */
 public final class CommitWatch {
   private static final Logger log = LoggerFactory.getLogger(CommitWatch.class);
   static final Sql WAITING = Sql.of("SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync_source_wait_sessions'");
 
-  /** From here on it is told, and again each time after as long again. */
+  /** After how long a stall is logged, and how often again. */
   static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long ASK_SECONDS = 5;

@@ -354,7 +354,7 @@ final class MarkedDecisions implements AutoCloseable {
     return needed;
   }
 
-  /** Who asks is told that the agent stops. */
+  /** Questions are answered with the error that the agent stops. */
   @Override
   public void close() {
     closed = true;

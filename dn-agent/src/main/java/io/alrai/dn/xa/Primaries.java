@@ -327,7 +327,7 @@ final class Primaries {
 
   /**
    * Without a mark and a row it is aborted for good, also if its PRE_COMMIT has just come. A mark
-   * that came since the first look is seen by the second: behind this no more can come.
+   * that came after the first look is seen by the second; after that none can come.
    */
   private CompletableFuture<Outcome> condemn(TransactionId id, boolean own) {
     if (!own && marked.mayHaveLost(id)) {

@@ -29,7 +29,7 @@ final class Retry implements AutoCloseable {
     in(pauseMillis, attempt, done);
   }
 
-  /** The same, of what a mysqld is about to make possible. */
+  /** Retries sooner, for what a mysqld is about to make possible. */
   void soon(Runnable attempt, CompletableFuture<?> done) {
     in(SOON_MILLIS, attempt, done);
   }

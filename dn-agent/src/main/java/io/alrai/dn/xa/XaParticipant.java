@@ -407,7 +407,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     return clock.now().millis();
   }
 
-  /** The same with an {@link AlraiException} as its failure. */
+  /** A future that fails with an {@link AlraiException}. */
   private static <T> CompletableFuture<T> unwrapped(CompletableFuture<T> from) {
     return from.exceptionallyCompose(
         error -> CompletableFuture.failedFuture(TxLog.failed(error).reason()));

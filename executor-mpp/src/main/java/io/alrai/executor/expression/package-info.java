@@ -1,6 +1,7 @@
 /**
- * Compiles scalar expressions with MySQL's semantics. In: typed expressions. Out: code over
- * columns.
+ * The functions that generated code calls for one value: arithmetic, dates and strings with MySQL's
+ * semantics. In: numbers, addresses and lengths. Out: numbers and addresses. Static and pure; any
+ * thread. The compiler of expressions is {@code codegen}.
  */
 @NullMarked
 package io.alrai.executor.expression;

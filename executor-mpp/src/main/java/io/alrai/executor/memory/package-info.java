@@ -1,6 +1,6 @@
 /**
- * Regions and budgets: who may hold how much, and who must give back. In: reservations. Out: grants
- * or a clear error.
+ * How much memory off the heap all queries of a process, and each of them, may hold. In:
+ * reservations. Out: grants, or an error that says what there was. Any thread.
  */
 @NullMarked
 package io.alrai.executor.memory;

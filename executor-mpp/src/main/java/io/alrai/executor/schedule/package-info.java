@@ -1,4 +1,7 @@
-/** Places the tasks of a query's fragments on nodes and watches them. In: fragments. Out: tasks. */
+/**
+ * Admission of analytical queries: how many run at once, and in which order they begin. In:
+ * requests with the memory that they want. Out: a permit, or a wait. Any thread.
+ */
 @NullMarked
 package io.alrai.executor.schedule;
 

@@ -1,4 +1,7 @@
-/** Where fragments get rows: shards, column indexes, other tasks. */
+/**
+ * Where a query gets rows from: column indexes, and the shards. Interfaces only, which the CN
+ * implements.
+ */
 @NullMarked
 package io.alrai.executor.source;
 

@@ -1,6 +1,6 @@
 /**
- * Gives the processor to drivers in slices and keeps blocked ones out of the run queue. In:
- * drivers. Out: their next slice.
+ * Shares a few threads among the tasks of all queries, in slices, and holds these back while
+ * transactions need the processors. In: tasks. Out: their next slice. Time is passed in.
  */
 @NullMarked
 package io.alrai.executor.timeslice;

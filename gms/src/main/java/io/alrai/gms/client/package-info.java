@@ -1,6 +1,6 @@
 /**
- * The CNs' and agents' watched copy of the catalog. In: versions from the leader. Out: an immutable
- * catalog, replaced whole.
+ * How CNs and agents use the GMS: calls to the leader, and a copy of the catalog that follows it.
+ * In: changes from the leader. Out: an immutable catalog, replaced as a whole. Any thread.
  */
 @NullMarked
 package io.alrai.gms.client;

@@ -1,4 +1,7 @@
-/** The sealed commands of the replicated log and their encoding. */
+/**
+ * The sealed commands of the replicated log, the questions to the leader, and how both are encoded.
+ * Plain values; any thread.
+ */
 @NullMarked
 package io.alrai.gms.command;
 

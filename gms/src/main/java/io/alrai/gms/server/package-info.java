@@ -1,4 +1,7 @@
-/** A GMS node: the Raft server, its storage and its ports. */
+/**
+ * One node of the GMS: the Raft server, its storage and its ports. In: configuration. Out: a
+ * running node.
+ */
 @NullMarked
 package io.alrai.gms.server;
 

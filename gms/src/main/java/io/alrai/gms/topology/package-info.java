@@ -1,4 +1,7 @@
-/** Nodes, leases, and who is alive. Pure state; wall time is passed in. */
+/**
+ * The nodes of the cluster, their leases, and the locks over all of it. Pure state; wall time is
+ * passed in.
+ */
 @NullMarked
 package io.alrai.gms.topology;
 

@@ -1,4 +1,7 @@
-/** Row counts, distinct values and histograms of the catalog as the cost model reads them. */
+/**
+ * Row counts, distinct values and histograms as the cost model reads them. In: what others learn of
+ * tables. Out: plain values; any thread.
+ */
 @NullMarked
 package io.alrai.optimizer.stats;
 

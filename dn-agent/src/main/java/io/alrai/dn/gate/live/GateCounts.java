@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
  * @param waitNanos from there to the answer
  * @param cuts that were made
  * @param cutsMoved those that were stuck
- * @param holdNanos from a cut until what is behind it went on
- * @param awaits views that were opened behind the wait for a commit to become visible
+ * @param holdNanos from a cut until the commits after it went on
+ * @param awaits views that were opened after waiting for a commit to become visible
  * @param viewsGivenUp those that were not open within the longest time of a cut
  * @param pushes asked of other DNs, or of this one for a branch of its own
  * @param pushesAnswered as the primary

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One life of a mysqld with its gate. On the gate's loop only.
  *
- * <p>The gate hands its effects out while a call is at work; they are done behind it, in order, and
- * whatever they lead to at once comes after them.
+ * <p>The gate hands its effects out while a call is at work; they are carried out after the call,
+ * in order, and whatever they cause directly comes after them.
  */
 final class GateLife {
   private static final Logger log = LoggerFactory.getLogger(GateLife.class);
@@ -160,7 +160,7 @@ final class GateLife {
     return ended;
   }
 
-  /** Unless this life is over. */
+  /** Runs an action on the gate's loop, unless this life has ended. */
   void onLoop(Runnable action) {
     if (loop.inEventLoop()) {
       ifAlive(action);
@@ -182,12 +182,12 @@ final class GateLife {
     }
   }
 
-  /** Behind what is being done, unless this life is over. */
+  /** Runs an action after the current one, unless this life has ended. */
   void soon(Runnable action) {
     loop.execute(() -> ifAlive(action));
   }
 
-  /** Soon, unless this life is over. */
+  /** Runs an action after a short pause, unless this life has ended. */
   void later(Runnable action) {
     after(ASK_AGAIN_MILLIS, action);
   }

@@ -19,7 +19,7 @@ public interface GateWork {
    * A life of the mysqld begins.
    *
    * @param visible all that is let through; the receiver's own
-   * @param start the place in the log behind it
+   * @param start the position in the log after it
    */
   void lifeBegins(GtidSet visible, BinlogPosition start);
 
@@ -31,7 +31,7 @@ public interface GateWork {
 
   /**
    * Writes a primary's decision and commits, on the primary's own branch; {@link LiveGate#answered}
-   * when that is over.
+   * follows when that has ended.
    */
   void submitDecision(TransactionId id, HlcTimestamp commitTs);
 
@@ -39,8 +39,8 @@ public interface GateWork {
   void refuseDecision(TransactionId id);
 
   /**
-   * Runs XA COMMIT until it is done, or the mysqld's life is over; {@link LiveGate#answered} when
-   * it is done.
+   * Repeats XA COMMIT until it is done, or the mysqld's life has ended; {@link LiveGate#answered}
+   * when it is done.
    */
   void submitXaCommit(TransactionId id);
 
@@ -50,7 +50,7 @@ public interface GateWork {
   /** The prepared branches of Alrai that the mysqld lists now. */
   CompletableFuture<? extends Collection<TransactionId>> recover();
 
-  /** The mysqld's life is over, or about to be. */
+  /** The mysqld's life has ended, or is about to. */
   void lifeEnded();
 
   /**

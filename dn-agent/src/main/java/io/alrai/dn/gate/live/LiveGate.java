@@ -153,7 +153,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
     return done;
   }
 
-  /** The same for a call whose answer nobody waits for; nothing is done when the mysqld is down. */
+  /** Calls the gate without waiting for an answer; does nothing when the mysqld is down. */
   public void tell(Consumer<Gate> call) {
     with(gate -> {
       call.accept(gate);
@@ -162,7 +162,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
   }
 
   /**
-   * An XA COMMIT that the gate gave out is over.
+   * An XA COMMIT that the gate submitted has been answered.
    *
    * @param committed whether the mysqld said so: then it is visible. Else it may be, or become so
    */
@@ -170,7 +170,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
     answered(new Given(id, false), committed);
   }
 
-  /** The same for a decision. */
+  /** A decision that the gate submitted has been answered. */
   public void decisionAnswered(TransactionId id, boolean committed) {
     answered(new Given(id, true), committed);
   }
@@ -179,7 +179,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
     onLoop(
         now -> now.answered(given, committed),
         down -> {
-          // the life that it was given to is over
+          // the life that it was given to has ended
         });
   }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cuts without views, for those who follow the log: what ends behind the cut of S is stamped above
+ * Cuts without views, for those who follow the log: what ends after the cut of S is stamped above
  * S. A timestamp that the gate refuses, as it has let more through already, is tried again at a
  * later one, which tells as much. On the gate's loop only.
  */

@@ -94,8 +94,8 @@ final class ViewCall {
   }
 
   /**
-   * Opens the view at a moment that is right for it, behind the end of one of before, and lets go
-   * what follows; on the branch's loop.
+   * Opens the view at the right moment, after the end of an earlier one, and sends what follows it;
+   * on the branch's loop.
    */
   CompletableFuture<Answer> show() {
     CompletableFuture<Answer> answer = queue(text());
@@ -105,7 +105,7 @@ final class ViewCall {
   }
 
   /**
-   * The same at a moment that may turn out to be wrong: nothing follows.
+   * Opens the view at a moment that may turn out to be wrong, so nothing is sent after it.
    *
    * @param wait a query that goes first in the same text
    */

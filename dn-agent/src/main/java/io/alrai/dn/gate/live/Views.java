@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The OPENs of one life of a gate, and their views at the mysqld. On the gate's loop only.
  *
- * <p>A view is opened in one text with the wait for what it must show; it takes a moment in which
- * nothing behind the cut becomes visible. When what it must show does not become visible, all views
- * of the cut are undone and the gate looks for a later cut.
+ * <p>A view is opened in one text with the wait for what it must show; meanwhile nothing after the
+ * cut becomes visible. When what it must show does not become visible, all views of the cut are
+ * undone and the gate looks for a later cut.
  */
 final class Views {
   private static final long MOST_MILLIS = 2_000;
@@ -36,7 +36,9 @@ final class Views {
 
   private static final double WATCH_SECONDS = 1;
 
-  /** Commits behind a cut wait for its views: for those of a mysqld's thread that is stuck, too. */
+  /**
+   * Bound for a cut: commits after it wait for its views, even if a thread of the mysqld is stuck.
+   */
   private static final long LONGEST_CUT_MILLIS = 5_000;
 
   private static final Logger log = LoggerFactory.getLogger(Views.class);
@@ -81,7 +83,7 @@ final class Views {
   /**
    * Finds out whether all that was acknowledged is visible by now.
    *
-   * @param done runs behind that
+   * @param done runs afterwards
    */
   void look(Runnable done) {
     BinlogTransaction last = acknowledged;

@@ -1,6 +1,6 @@
 /**
- * A gate at work: on an event loop, through the lives of its mysqld, with the messages of other DNs
- * and the views of CNs around it.
+ * Runs a gate on an event loop through the lives of its mysqld: carries out its effects, and brings
+ * it the log, the answers of the mysqld, the messages of other DNs and the views of CNs.
  */
 @NullMarked
 package io.alrai.dn.gate.live;
