@@ -35,7 +35,7 @@ public record SqlScript(String name, List<Statement> statements) {
     return changed(sql -> DatabaseNames.inStatement(sql, SCHEMA, schema), UnaryOperator.identity());
   }
 
-  /** The same with other names for what it declares, its senders too. */
+  /** A copy with other names for what it declares, its senders too. */
   public SqlScript with(HostileNames names) {
     return changed(names::in, names::name);
   }

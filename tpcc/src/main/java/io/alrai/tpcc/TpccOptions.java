@@ -57,7 +57,7 @@ public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Ru
         new Run(8, Duration.ofSeconds(5), Duration.ofSeconds(60), 0, 1));
   }
 
-  /** The same with another scale. */
+  /** A copy with another scale. */
   public TpccOptions withScale(TpccScale value) {
     return new TpccOptions(endpoint, value, load, run);
   }
@@ -67,7 +67,7 @@ public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Ru
     return withScale(TpccScale.specification(warehouses));
   }
 
-  /** The same with another way to load. */
+  /** A copy with another way to load. */
   public TpccOptions withLoad(Load value) {
     return new TpccOptions(endpoint, scale, value, run);
   }
@@ -77,7 +77,7 @@ public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Ru
     return withLoad(new Load(load.threads, partitions, load.statementBytes, load.dialect));
   }
 
-  /** The same with another way to run. */
+  /** A copy with another way to run. */
   public TpccOptions withRun(Run value) {
     return new TpccOptions(endpoint, scale, load, value);
   }
@@ -87,7 +87,7 @@ public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Ru
     return withRun(new Run(terminals, run.warmUp, run.measure, run.pace, run.seed));
   }
 
-  /** The same with other phases, in seconds. */
+  /** A copy with other phases, in seconds. */
   public TpccOptions withSeconds(int warmUpSeconds, int measureSeconds) {
     return withRun(
         new Run(
@@ -98,7 +98,7 @@ public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Ru
             run.seed));
   }
 
-  /** The same with another pace; see {@link Run}. */
+  /** A copy with another pace; see {@link Run}. */
   public TpccOptions withPace(double pace) {
     return withRun(new Run(run.terminals, run.warmUp, run.measure, pace, run.seed));
   }

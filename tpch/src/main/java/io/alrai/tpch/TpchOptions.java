@@ -45,12 +45,12 @@ public record TpchOptions(MysqlEndpoint endpoint, double scaleFactor, Load load,
     return new TpchOptions(endpoint, 0.01, new Load(4, 4, 1 << 20, true, Optional.empty()), 1);
   }
 
-  /** The same with another scale factor. */
+  /** A copy with another scale factor. */
   public TpchOptions withScaleFactor(double value) {
     return new TpchOptions(endpoint, value, load, rounds);
   }
 
-  /** The same with another way to load. */
+  /** A copy with another way to load. */
   public TpchOptions withLoad(Load value) {
     return new TpchOptions(endpoint, scaleFactor, value, rounds);
   }

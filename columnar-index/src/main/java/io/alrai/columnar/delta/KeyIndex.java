@@ -14,7 +14,7 @@ import java.util.function.IntPredicate;
  *  slot: | hash 32 | place 32 |     0: empty; a place is never 0
  * </pre>
  *
- * Open addressing; a removed entry is filled by those behind it, so that there are no tombstones.
+ * Open addressing; a removed entry is filled by those after it, so that there are no tombstones.
  */
 public final class KeyIndex implements AutoCloseable {
   /** That there is no such row. */
@@ -141,7 +141,7 @@ public final class KeyIndex implements AutoCloseable {
     }
     size--;
     for (long next = hole + 1 & mask; at(next) != 0; next = next + 1 & mask) {
-      // an entry may fill the hole if its home is not behind the hole
+      // an entry may fill the hole if its home is not after the hole
       if ((next - home(at(next)) & mask) >= (next - hole & mask)) {
         set(hole, at(next));
         hole = next;

@@ -35,7 +35,7 @@ public final class RowKeys {
     }
   }
 
-  /** Of a row from the log. */
+  /** The hash of the key of a row from the log. */
   public int hash(RowImage row) {
     long hash = 0;
     for (int i = 0; i < ordinals.length; i++) {
@@ -45,7 +45,7 @@ public final class RowKeys {
     return finish(hash);
   }
 
-  /** The same of a stored row. */
+  /** The hash of the key of a stored row. */
   public int hash(List<ColumnVector> vectors, int row) {
     long hash = 0;
     for (int i = 0; i < ordinals.length; i++) {

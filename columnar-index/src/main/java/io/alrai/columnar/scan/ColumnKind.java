@@ -2,7 +2,7 @@ package io.alrai.columnar.scan;
 
 import java.util.List;
 
-/** What the values of a column mean. How wide they are stored is told by each {@link Storage}. */
+/** What the values of a column mean. How wide they are stored is said by each {@link Storage}. */
 public sealed interface ColumnKind {
   /** Precision up to which decimals are scaled integers of 64 bits. */
   int LONG_DECIMAL = 18;
@@ -34,7 +34,7 @@ public sealed interface ColumnKind {
   /**
    * DATETIME: microseconds since 1970-01-01 00:00:00 on the clock on the wall.
    *
-   * @param fsp digits behind the second, 0 to 6
+   * @param fsp digits after the second, 0 to 6
    */
   record DateTime(int fsp) implements ColumnKind {}
 

@@ -18,7 +18,7 @@ public record Dictionary(int size, MemorySegment ends, MemorySegment bytes) {
     return ends.getAtIndex(ValueLayout.JAVA_INT, code);
   }
 
-  /** Behind an entry's bytes. */
+  /** After an entry's bytes. */
   public int end(int code) {
     return ends.getAtIndex(ValueLayout.JAVA_INT, code + 1L);
   }

@@ -16,7 +16,7 @@ public sealed interface Zone {
    */
   record Longs(long min, long max, boolean hasNulls) implements Zone {}
 
-  /** The same of floating point numbers. */
+  /** The range of floating point numbers. */
   record Doubles(double min, double max, boolean hasNulls) implements Zone {}
 
   /** The distinct strings. */

@@ -6,7 +6,7 @@ public interface ZoneMap {
   int rows();
 
   /**
-   * Of a column.
+   * The zone of a column.
    *
    * @param ordinal in the table's {@link TableShape}, whether the scan reads it or not
    */

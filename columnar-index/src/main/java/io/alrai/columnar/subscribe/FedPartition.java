@@ -43,13 +43,13 @@ public final class FedPartition {
     this.mostKept = mostKept;
   }
 
-  /** The partition, to be loaded; to be read behind that. */
+  /** The partition; it is loaded first and can be read afterwards. */
   public Partition partition() {
     return partition;
   }
 
   /**
-   * The snapshot is through: what came meanwhile is applied.
+   * The snapshot is complete: applies what came meanwhile.
    *
    * @param loader has been given all its rows
    */

@@ -318,7 +318,7 @@ public final class Partition implements ColumnTable, AutoCloseable {
     return Optional.of(new Rewrite(this, version, worth, old));
   }
 
-  /** The rewrite is over, with or without a result. */
+  /** The rewrite has ended, with or without a result. */
   synchronized void install(Rewrite rewrite, List<RowGroup> groups) {
     rewriting = false;
     if (!(state instanceof PartitionState.Ready)) {

@@ -57,7 +57,7 @@ public final class PartitionSnapshot implements ColumnTable, AutoCloseable {
   }
 
   /**
-   * The same, at once.
+   * Returns itself, at once.
    *
    * @throws IllegalArgumentException for another timestamp than its own
    */

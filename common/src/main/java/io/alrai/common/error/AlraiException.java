@@ -29,7 +29,7 @@ public final class AlraiException extends RuntimeException {
     this.items = new TreeMap<>();
   }
 
-  /** The same, with what led to it. */
+  /** An exception with its cause. */
   public AlraiException(ErrorCode code, String message, Throwable cause) {
     super(message, cause);
     this.errno = code.errno();
@@ -94,7 +94,7 @@ public final class AlraiException extends RuntimeException {
     return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, INTERRUPTED);
   }
 
-  /** The same, of a thread that was interrupted while it waited. */
+  /** The error for a thread that was interrupted while it waited. */
   public static AlraiException interruption(Exception cause) {
     return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, INTERRUPTED, cause);
   }
@@ -109,7 +109,7 @@ public final class AlraiException extends RuntimeException {
     return new AlraiException(ErrorCode.ER_MALFORMED_PACKET, MALFORMED);
   }
 
-  /** The same, with what was found out. */
+  /** The error for a malformed packet, with its cause. */
   public static AlraiException malformed(Exception cause) {
     return new AlraiException(ErrorCode.ER_MALFORMED_PACKET, MALFORMED, cause);
   }
@@ -124,7 +124,7 @@ public final class AlraiException extends RuntimeException {
     return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + failure, failure);
   }
 
-  /** The same error with another sentence. */
+  /** A copy with another sentence. */
   public AlraiException withSentence(String sentence) {
     return new AlraiException(errno, sqlState, kind, sentence, this);
   }

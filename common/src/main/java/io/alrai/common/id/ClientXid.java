@@ -40,7 +40,7 @@ public record ClientXid(long format, String gtrid, String bqual) {
     return bytes(gtrid + bqual);
   }
 
-  /** The same as CONVERT XID wants it. */
+  /** The XID in the form of XA RECOVER CONVERT XID. */
   public String hexData() {
     return "0x" + HEX.withUpperCase().formatHex(data());
   }

@@ -27,7 +27,7 @@ public final class ClusterSecret {
   private static final int FRESH_BYTES = 24;
   private static final int LEAST_BITS = 128;
 
-  /** Of a random text of 22 characters fewer are different only once in millions. */
+  /** A random text of 22 characters has fewer different ones only once in millions. */
   private static final int LEAST_DIFFERENT = 8;
 
   private final SecretKeySpec key;
@@ -73,9 +73,9 @@ public final class ClusterSecret {
    * Proves that this secret is known.
    *
    * @param label what it is for, so that it proves nothing else
-   * @param asked the nonce of who wants it
+   * @param asked the nonce of the side that asks for the proof
    * @param own the other side's
-   * @param name of who proves
+   * @param name of the side that proves
    */
   public byte[] proof(String label, byte[] asked, byte[] own, String name) {
     Mac mac = labelled(label);

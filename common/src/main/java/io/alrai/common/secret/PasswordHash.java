@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param digest of {@link Sha256Crypt}
  */
 public record PasswordHash(int thousands, String salt, String digest) {
-  /** Bytes of the longest password, as MySQL has it. */
+  /** The most bytes that a password can have, as in MySQL. */
   public static final int LONGEST_PASSWORD = 256;
 
   /** The rounds of a new one, in thousands: MySQL 9.7's caching_sha2_password_digest_rounds. */

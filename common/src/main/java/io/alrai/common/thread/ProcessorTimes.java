@@ -16,7 +16,7 @@ public record ProcessorTimes(int processors, long idle, long all) {
   private static final Path KERNEL = Path.of("/proc/stat");
   private static final String PROCESSOR = "cpu";
 
-  /** Where user, nice, system, idle, iowait, irq, softirq and steal are behind the name. */
+  /** Where user, nice, system, idle, iowait, irq, softirq and steal come after the name. */
   private static final int IDLE = 4;
 
   private static final int WAITS = 5;

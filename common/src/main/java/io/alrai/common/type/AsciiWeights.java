@@ -9,7 +9,7 @@ public final class AsciiWeights {
   private final byte[][] weights;
   private final int longest;
 
-  /** All weights with an 0xff behind every 0, each in as many bytes as the longest takes. */
+  /** All weights with an 0xff after every 0, each in as many bytes as the longest takes. */
   private final byte[] escaped;
 
   private final byte[] escapedLengths = new byte[CHARACTERS];
@@ -69,10 +69,10 @@ public final class AsciiWeights {
   }
 
   /**
-   * Writes the weights of ASCII characters with an 0xff behind every 0, so that two zeros may end
+   * Writes the weights of ASCII characters with an 0xff after every 0, so that two zeros may end
    * them.
    *
-   * @return the index behind them
+   * @return the index after them
    */
   public int putEscaped(byte[] text, int from, int count, byte[] out, int index) {
     int at = index;

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  * @param length display width in bytes, unsigned 32 bits
  * @param type protocol type
  * @param flags NOT_NULL 1, PRI_KEY 2, UNIQUE 4, MULTIPLE 8, BLOB 16, UNSIGNED 32, BINARY 128, ...
- * @param decimals digits behind the point; 31 for floating point
+ * @param decimals digits after the decimal point; 31 for floating point
  */
 public record ColumnDefinition(
     String schema,
@@ -95,22 +95,22 @@ public record ColumnDefinition(
     return (flags & UNSIGNED) != 0;
   }
 
-  /** The same column under another schema's name. */
+  /** A copy of the column under another schema's name. */
   public ColumnDefinition withSchema(String newSchema) {
     return named(newSchema, originalTable, name, originalName);
   }
 
-  /** The same column of a table of another name. */
+  /** A copy whose table has another name. */
   public ColumnDefinition withOriginalTable(String newTable) {
     return named(schema, newTable, name, originalName);
   }
 
-  /** The same column with another label. */
+  /** A copy of the column with another label. */
   public ColumnDefinition withName(String newName) {
     return named(schema, originalTable, newName, originalName);
   }
 
-  /** The same column with another original name. */
+  /** A copy of the column with another original name. */
   public ColumnDefinition withOriginalName(String newName) {
     return named(schema, originalTable, name, newName);
   }
@@ -130,7 +130,7 @@ public record ColumnDefinition(
         decimals);
   }
 
-  /** The same column of another type. */
+  /** A copy of another type. */
   public ColumnDefinition with(MysqlType newType, int newFlags, int newDecimals) {
     return new ColumnDefinition(
         schema,

@@ -21,7 +21,7 @@ public record ErrPacket(int errno, String sqlState, String message) {
     return new ErrPacket(errno, state, message);
   }
 
-  /** The same as an exception. */
+  /** This error as an exception. */
   public AlraiException toException() {
     return AlraiException.fromServer(errno, sqlState, message);
   }

@@ -39,7 +39,7 @@ public final class Lenenc {
     };
   }
 
-  /** Index behind the string at an index. */
+  /** Index after the string at an index. */
   public static int skipString(ByteBuf buf, int index) {
     long length = value(buf, index);
     return index + width(buf, index) + (length == NULL ? 0 : Math.toIntExact(length));
@@ -65,7 +65,7 @@ public final class Lenenc {
     return bytes;
   }
 
-  /** The same without a copy: the bytes are the buffer's. */
+  /** Reads a string as a slice of the buffer, without a copy. */
   public static ByteBuf readSlice(ByteBuf buf) {
     boolean isNull = buf.getUnsignedByte(buf.readerIndex()) == 0xfb;
     long length = read(buf);

@@ -16,7 +16,7 @@ public record OkPacket(
     long affectedRows, long lastInsertId, int status, int warnings, String info) {
   private static final int STATUS_AND_WARNINGS = 4;
 
-  /** Reads the payload behind the header byte 0x00 or 0xFE; no session tracking. */
+  /** Reads the payload after the header byte 0x00 or 0xFE; no session tracking. */
   public static OkPacket parse(ByteBuf buf, int offset, int length) {
     int at = offset + 1;
     long affected = Lenenc.value(buf, at);
@@ -43,8 +43,9 @@ public record OkPacket(
   }
 
   /**
-   * Whether the same payload tells of changed rows. With CLIENT_FOUND_ROWS an UPDATE counts those
-   * that it matched, and says behind {@code Rows matched: 1 Changed: 0} how many it changed.
+   * Whether the payload of an OK packet says that rows were changed. With CLIENT_FOUND_ROWS an
+   * UPDATE counts those that it matched, and says after {@code Rows matched: 1 Changed: 0} how many
+   * it changed.
    */
   public static boolean tellsOfChanges(ByteBuf buf, int offset, int length) {
     if (buf.getByte(offset + 1) == 0) {

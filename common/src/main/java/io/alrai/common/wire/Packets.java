@@ -76,7 +76,7 @@ public final class Packets {
     writeOk(out, sequence, ok, StateChange.NONE);
   }
 
-  /** The same with a change of the session's state, to a client with CLIENT_SESSION_TRACK. */
+  /** Writes it with a change of the session's state, for a client with CLIENT_SESSION_TRACK. */
   public static void writeOk(ByteBuf out, int sequence, OkPacket ok, StateChange change) {
     writeOk(out, sequence, 0, ok, change);
   }
@@ -121,7 +121,7 @@ public final class Packets {
     out.writeShortLE(status).writeShortLE(warnings);
   }
 
-  /** The same with a change of the session's state, to a client with CLIENT_SESSION_TRACK. */
+  /** Writes it with a change of the session's state, for a client with CLIENT_SESSION_TRACK. */
   public static void writeResultEnd(
       ByteBuf out, int sequence, int warnings, int status, StateChange change) {
     if (change.isNone()) {

@@ -5,8 +5,8 @@ public enum ReplyKind {
   /** QUERY and STMT_EXECUTE: OK, error, or result sets. */
   RESULTS,
   /**
-   * The same of a text of Alrai's own that has several statements; a second one in any other text
-   * is refused by the mysqld.
+   * As RESULTS, for a text of Alrai's own that has several statements; a second statement in any
+   * other text is refused by the mysqld.
    */
   SEVERAL,
   /** STMT_PREPARE. */

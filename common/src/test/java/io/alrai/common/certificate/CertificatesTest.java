@@ -102,7 +102,7 @@ class CertificatesTest {
         List.of(InetAddress.getByName("127.0.0.1"), InetAddress.getByName("::1")));
   }
 
-  /** The last 20 bytes of an extension, behind its headers. */
+  /** The last 20 bytes of an extension, after its headers. */
   private static byte[] ofKeyIdentifier(X509Certificate certificate, String id, int headers) {
     byte[] extension = certificate.getExtensionValue(id);
     assertEquals(headers + 20, extension.length);

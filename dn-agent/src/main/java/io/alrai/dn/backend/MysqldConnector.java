@@ -58,8 +58,8 @@ public final class MysqldConnector implements BackendConnector {
   }
 
   /**
-   * The largest stamp that the session behind one of the mysqld's connections wrote or read, as 64
-   * bits of HLC; 0 for any other connection. Any thread.
+   * The largest stamp that the session that uses one of the mysqld's connections wrote or read, as
+   * 64 bits of HLC; 0 for any other connection. Any thread.
    */
   public long dependencyOf(long serverConnectionId) {
     BranchState state = open.get(serverConnectionId);

@@ -154,7 +154,7 @@ final class TransactionAssembler {
     keep(event);
   }
 
-  /** Behind the last event. */
+  /** After the last event. */
   BinlogPosition position() {
     return new BinlogPosition(file, offset);
   }

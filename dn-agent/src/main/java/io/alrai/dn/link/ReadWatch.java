@@ -27,6 +27,6 @@ public interface ReadWatch {
    */
   long quiet();
 
-  /** Behind a read: whether none has come to the DN since a mark that is not negative. */
+  /** After a read: whether none has come to the DN since a mark that is not negative. */
   boolean undisturbed(long mark);
 }

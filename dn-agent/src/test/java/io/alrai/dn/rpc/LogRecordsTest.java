@@ -104,7 +104,7 @@ final class LogRecordsTest {
       assertThrows(AlraiException.class, () -> LogRecords.read(cut), "cut at " + length);
     }
     whole.writeByte(0);
-    // bytes behind a transaction without events are none of its own
+    // bytes after a transaction without events are none of its own
     assertThrows(AlraiException.class, () -> LogRecords.read(whole));
   }
 }

@@ -11,7 +11,7 @@ import io.alrai.columnar.scan.Storage;
  * @param dictionary whether the values are codes
  */
 public record ColumnForm(Storage storage, boolean nullable, boolean dictionary) {
-  /** Of a vector. */
+  /** The form of a vector. */
   public static ColumnForm of(ColumnVector vector) {
     return new ColumnForm(
         vector.storage(), vector.validity().isPresent(), vector.dictionary().isPresent());

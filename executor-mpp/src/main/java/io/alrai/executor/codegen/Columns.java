@@ -5,7 +5,7 @@ interface Columns {
   /** Emits what brings a column into locals, unless it is there already. */
   Value value(int column);
 
-  /** Of an exact number, before it is brought. */
+  /** The shape of an exact number, before its value is computed. */
   Shape shape(int column);
 
   /**

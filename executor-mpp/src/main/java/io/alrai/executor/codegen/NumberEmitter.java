@@ -304,7 +304,7 @@ final class NumberEmitter {
         : result;
   }
 
-  /** With exactly so many digits after the point, half away from 0. */
+  /** With exactly so many digits after the decimal point, half away from 0. */
   Value round(Value value, int scale) {
     int drop = value.shape().scale() - scale;
     if (value.form() == Form.DOUBLE) {
@@ -331,7 +331,7 @@ final class NumberEmitter {
     return new Value(value.kind(), Form.WIDE, halves[0], halves[1], value.missing(), shape);
   }
 
-  /** With at least so many digits after the point. */
+  /** With at least so many digits after the decimal point. */
   Value rescale(Value value, int scale) {
     int more = scale - value.shape().scale();
     if (more <= 0) {

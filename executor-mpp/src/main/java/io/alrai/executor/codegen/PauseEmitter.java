@@ -81,7 +81,7 @@ final class PauseEmitter {
     code.ifeq(loops.element().pause());
   }
 
-  /** Behind the loop, where nothing falls through to, emits its pause; at last, where it ends. */
+  /** After the loop, where nothing falls through to, emits its pause; at last, where it ends. */
   void leave() {
     Loop loop = loops.pop();
     emitter.bind(loop.pause());

@@ -10,14 +10,14 @@ public interface PipelineCode {
   int ADDRESSES = 4;
 
   /**
-   * Takes rows through the pipeline, until the lane's pace is over between two partners of a row.
+   * Takes rows through the pipeline, until the lane's pace has ended between two partners of a row.
    *
    * @param lane the worker's tables, and where it was in a row that is not done yet
    * @param columns addresses of a batch's columns, {@link #ADDRESSES} for each; of rows the address
    *     of the first one only
    * @param selection positions of rows in the batch; not read where the class was generated for all
    * @param begin the first row, or position in the selection
-   * @param end behind the last
+   * @param end after the last
    * @return {@code end}, or the row that is not done yet, to begin with next time
    */
   int run(Lane lane, long[] columns, int[] selection, int begin, int end);

@@ -98,7 +98,7 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
             false);
       }
 
-      /** The same over one slice at a time. */
+      /** A copy that probes one slice at a time. */
       public Probe bySlices() {
         return new Probe(join, kind, keys, buildTypes, visible, keyColumns, residual, true);
       }

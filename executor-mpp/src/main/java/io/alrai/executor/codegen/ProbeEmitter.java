@@ -34,7 +34,7 @@ final class ProbeEmitter {
   private final ScalarEmitter scalars;
   private final RowLayout layout;
 
-  /** What comes behind the join. */
+  /** What comes after the join. */
   interface Body {
     void emit(Columns joined, int width, Label next);
   }
@@ -97,7 +97,7 @@ final class ProbeEmitter {
     for (int i = 0; i < probe.keys().size(); i++) {
       values.add(scalars.coerce(scalars.emit(probe.keys().get(i)), keyType(i)));
     }
-    // behind all of them, as the code at found reads them all
+    // after all of them, as the code at found reads them all
     for (int i = 0; i < values.size(); i++) {
       if (values.get(i).canBeNull()) {
         missingKey(values.get(i), next, found);

@@ -5,10 +5,10 @@ import io.alrai.executor.vector.RowLayout;
 import java.math.BigInteger;
 
 /**
- * How a value of an exact number is computed: its digits after the point and how large it can be.
- * What fits 62 bits is computed in a long without any check.
+ * How a value of an exact number is computed: its digits after the decimal point and how large it
+ * can be. What fits 62 bits is computed in a long without any check.
  *
- * @param scale digits after the point
+ * @param scale digits after the decimal point
  * @param bits such that its magnitude, scaled, is below 2^bits; 127 where nothing better is known
  */
 record Shape(int scale, int bits) {
@@ -24,7 +24,7 @@ record Shape(int scale, int bits) {
     return new Shape(scale, Math.min(MOST_BITS, BigInteger.TEN.pow(digits).bitLength()));
   }
 
-  /** Of one value. */
+  /** The shape of one value. */
   static Shape of(BigInteger scaled, int scale) {
     return new Shape(scale, scaled.abs().bitLength());
   }
@@ -42,7 +42,7 @@ record Shape(int scale, int bits) {
     return isLong(kind) ? RowLayout.Form.LONG : RowLayout.Form.WIDE;
   }
 
-  /** With at least so many digits after the point. */
+  /** With at least so many digits after the decimal point. */
   Shape scaledTo(int target) {
     return target <= scale
         ? this
@@ -50,7 +50,7 @@ record Shape(int scale, int bits) {
             target, Math.min(MOST_BITS, bits + BigInteger.TEN.pow(target - scale).bitLength()));
   }
 
-  /** Rounded to fewer digits after the point. */
+  /** Rounded to fewer digits after the decimal point. */
   Shape roundedTo(int target) {
     return target >= scale ? scaledTo(target) : new Shape(target, bits);
   }

@@ -41,7 +41,7 @@ public final class BatchCursor {
     row = -1;
   }
 
-  /** Goes to the next row; false behind the last of the batch. */
+  /** Goes to the next row; false after the last of the batch. */
   public boolean next() {
     return ++row < root.getRowCount();
   }

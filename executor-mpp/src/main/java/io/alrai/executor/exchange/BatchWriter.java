@@ -18,7 +18,7 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 public final class BatchWriter implements AutoCloseable {
   private static final int MOST_ROWS = 4_096;
 
-  /** A batch ends behind the row with which it has so many. */
+  /** A batch ends after the row with which it has this many bytes. */
   private static final int FULL_BYTES = 256 << 10;
 
   private static final int FIXED_BYTES = 16;
@@ -43,7 +43,7 @@ public final class BatchWriter implements AutoCloseable {
     return root;
   }
 
-  /** Makes the next batch; whether there may be more behind it. */
+  /** Makes the next batch; whether there may be more after it. */
   public boolean fill() {
     root.clear();
     int count = 0;

@@ -19,7 +19,7 @@ public interface PlanRows extends AutoCloseable {
   long spilledBytes();
 
   /**
-   * Goes to the next row; false behind the last.
+   * Goes to the next row; false after the last.
    *
    * @throws io.alrai.common.error.AlraiException when the rows that are left cannot be had
    */

@@ -78,7 +78,7 @@ public final class Dates {
     return inRange(month.atDay(Math.min(last, date.getDayOfMonth())).toEpochDay());
   }
 
-  /** The same of a point in time. */
+  /** Adds months to a point in time. */
   public static long momentPlusMonths(long micros, long months) {
     long day = plusMonths(dayOf(micros), months);
     return day == NONE ? NONE : day * DAY_MICROS + timeOf(micros);

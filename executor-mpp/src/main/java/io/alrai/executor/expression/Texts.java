@@ -144,7 +144,7 @@ public final class Texts {
         : -rest(other, both, length, collation);
   }
 
-  /** What lies behind the shorter string's end: it may be ignored, or refused. */
+  /** What lies after the shorter string's end: it may be ignored, or refused. */
   private static int rest(long address, long from, long length, int collation) {
     int[] weights = WEIGHTS[collation];
     if (PADS[collation]) {
@@ -235,7 +235,7 @@ public final class Texts {
   /**
    * LIKE. Trailing spaces count, whatever the collation.
    *
-   * @param pattern address of the pattern's bytes, behind {@code patternLength} of them nothing
+   * @param pattern address of the pattern's bytes, after {@code patternLength} of them nothing
    * @param flags the collation's ordinal in the low byte, the escape character above
    */
   public static boolean like(long text, long length, long pattern, long patternLength, int flags) {

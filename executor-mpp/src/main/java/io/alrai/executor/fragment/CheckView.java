@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What keeps rows that are written through a view WITH CHECK OPTION within its conditions: a view
  * over the table's columns, with these conditions, beside the table at each of its places. The
- * mysqlds check what they store there, behind conversions, defaults and triggers.
+ * mysqlds check what they store there, after conversions, defaults and triggers.
  *
  * @param schema of the client's view
  * @param view the client's view

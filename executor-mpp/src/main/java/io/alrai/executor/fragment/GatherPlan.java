@@ -40,12 +40,12 @@ public record GatherPlan(
     return !ofSession && !overTables && functions.isEmpty() && !tables.isEmpty();
   }
 
-  /** The same over tables with statistics; it takes longer. */
+  /** A copy whose scratch tables get statistics, which takes longer. */
   public GatherPlan withTables() {
     return new GatherPlan(tables, functions, sql, ofSession, Optional.empty(), true);
   }
 
-  /** The same for a CN that may do without copies. */
+  /** A copy for a CN that may do without scratch tables. */
   public GatherPlan withJoin(Optional<JoinPlan> other) {
     return new GatherPlan(tables, functions, sql, ofSession, other, overTables);
   }
@@ -95,7 +95,7 @@ public record GatherPlan(
    * @param targets where its rows are
    * @param select runs at each place and gives the rows that can matter
    * @param filtered whether it has a condition; more follow it
-   * @param lock the clause behind all conditions with which it locks them, and reads current ones;
+   * @param lock the clause after all conditions with which it locks them, and reads current ones;
    *     empty where it does not
    * @param keys what confines the rows further when other tables are copied before
    * @param groups present where groups are copied; {@code select} is of no use then

@@ -30,7 +30,7 @@ import java.util.Optional;
  *     columns} as its column list
  * @param patterns one for all rows, or one for each
  * @param slotsPerRow distance between rows, see above
- * @param tail text behind the last row: row alias, ON DUPLICATE KEY UPDATE; may be empty
+ * @param tail text after the last row: row alias, ON DUPLICATE KEY UPDATE; may be empty
  * @param autoIncrement present where ids may have to be made
  * @param verbatim whether a statement whose rows all go to one place, and whose ids are all given,
  *     may be forwarded as the client sent it

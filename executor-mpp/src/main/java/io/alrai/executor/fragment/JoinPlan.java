@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * How a CN joins rows that it holds, where they are few: tables that are joined by equal columns. A
- * joined row has the columns of all members one behind the other.
+ * joined row has the columns of all members one after the other.
  *
  * @param members the tables in the order in which they are joined
  * @param missing columns of the joined row that must be NULL
@@ -34,7 +34,7 @@ public record JoinPlan(
     sort = List.copyOf(sort);
   }
 
-  /** The same with another div_precision_increment. */
+  /** A copy with another div_precision_increment. */
   public JoinPlan withDivisionDigits(int digits) {
     return new JoinPlan(
         members,
@@ -49,7 +49,7 @@ public record JoinPlan(
   /**
    * A table.
    *
-   * @param source its rows as the client sees their values, with hidden columns behind
+   * @param source its rows as the client sees their values, with hidden columns after
    * @param width how many columns they have
    * @param outer whether a row before it without a partner stays, beside NULLs
    * @param keys what must be equal; none for all pairs

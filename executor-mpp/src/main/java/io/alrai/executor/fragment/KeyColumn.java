@@ -10,7 +10,7 @@ import io.alrai.common.type.MysqlType;
  * @param unsigned of an integer
  * @param length characters, bytes or digits as declared; 0 where not known, and values that are
  *     stored are then taken as perhaps too long
- * @param scale digits behind the point, or fractional second digits
+ * @param scale digits after the decimal point, or fractional second digits
  * @param charset empty for types without one, {@code binary} for bytes
  * @param collation decides which strings are equal
  * @param nullable whether it holds NULL; else a mysqld refuses NULL, or takes another value for it

@@ -35,7 +35,7 @@ public record MergePlan(
     distinct = List.copyOf(distinct);
   }
 
-  /** The same with another div_precision_increment. */
+  /** A copy with another div_precision_increment. */
   public MergePlan withDivisionDigits(int digits) {
     Optional<Aggregation> other = aggregation.map(known -> known.withDivisionDigits(digits));
     return new MergePlan(

@@ -54,7 +54,7 @@ public sealed interface Plan {
       Optional<RowDependency> rowDependency,
       String reason)
       implements Plan {
-    /** The same over several places. */
+    /** A copy over several places. */
     public Select over(
         Targets places, Optional<MergePlan> merged, Optional<GatherPlan> gathered, String why) {
       return new Select(
@@ -156,7 +156,7 @@ public sealed interface Plan {
    * The rows of an UPDATE or DELETE that has LIMIT, or reads rows of other places, are chosen by a
    * locking SELECT of their primary keys, then written by key.
    *
-   * @param rows its visible columns are those of the targets, one target's behind another's
+   * @param rows its visible columns are those of the targets, one target's after another's
    * @param targets the tables that are written; several are those of a multi-table statement
    * @param ignores whether it says IGNORE
    */
@@ -235,7 +235,7 @@ public sealed interface Plan {
      *
      * @param plan chooses the rows, without the values that they get
      * @param statement the client's
-     * @param values behind it: for each target a SELECT of the copy's rows, which are all of it
+     * @param values after it: for each target a SELECT of the copy's rows, which are all of it
      */
     record Rehearsed(GatherPlan plan, SqlTemplate statement, List<SqlTemplate> values)
         implements KeySource {

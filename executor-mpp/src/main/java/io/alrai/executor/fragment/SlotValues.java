@@ -23,8 +23,8 @@ public interface SlotValues {
     /** A DATE, DATETIME, TIMESTAMP or TIME parameter of the binary protocol. */
     TEMPORAL,
     /**
-     * NULL of a parameter, or the keyword NULL as a whole cell of a row behind VALUES (elsewhere
-     * the keyword is no slot).
+     * NULL of a parameter, or the keyword NULL as a whole cell of a row after VALUES (elsewhere the
+     * keyword is no slot).
      */
     NULL
   }

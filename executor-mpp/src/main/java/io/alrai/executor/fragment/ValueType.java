@@ -6,8 +6,8 @@ package io.alrai.executor.fragment;
  * @param kind what it is
  * @param precision decimal digits of an exact number (1 to 65), most characters of a string; 0 for
  *     other kinds
- * @param scale digits after the point of a DECIMAL (0 to 30), fractional seconds of a DATETIME (0
- *     to 6); else 0
+ * @param scale digits after the decimal point of a DECIMAL (0 to 30), fractional seconds of a
+ *     DATETIME (0 to 6); else 0
  * @param nullable whether it can be NULL
  * @param collation of a STRING; {@link TextCollation#BINARY} for other kinds
  */
@@ -16,7 +16,7 @@ public record ValueType(
   /** Most digits of a DECIMAL. */
   public static final int MOST_DIGITS = 65;
 
-  /** Most digits after the point. */
+  /** Most digits after the decimal point. */
   public static final int MOST_SCALE = 30;
 
   private static final int BIGINT_DIGITS = 19;
@@ -80,7 +80,7 @@ public record ValueType(
     return new ValueType(ValueKind.STRING, characters, 0, nullable, collation);
   }
 
-  /** The same with another nullability. */
+  /** A copy with another nullability. */
   public ValueType withNullable(boolean canBeNull) {
     return canBeNull == nullable
         ? this

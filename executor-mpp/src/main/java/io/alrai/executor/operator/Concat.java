@@ -3,7 +3,7 @@ package io.alrai.executor.operator;
 import io.alrai.common.wire.ColumnDefinition;
 import java.util.List;
 
-/** The rows of all sources, one source behind the other. */
+/** The rows of all sources, one source after the other. */
 final class Concat implements RowSource {
   private final List<RowSource> sources;
   private int current;

@@ -30,7 +30,7 @@ final class KeyEncoder {
   /** Of no keys: all rows are equal. */
   static final KeyEncoder NONE = new KeyEncoder(new Part[0]);
 
-  /** So much of a key is enough to tell most keys apart, in bytes. */
+  /** How many bytes of a key suffice to distinguish most keys. */
   static final int HEAD_BYTES = 32;
 
   private static final int EXPONENT_ZERO = 0x80;
@@ -59,7 +59,7 @@ final class KeyEncoder {
         keys.stream().map(k -> part(columns, k.key(), k.descending())).toArray(Part[]::new));
   }
 
-  /** An encoder for keys that are only told apart, or compared ascending. */
+  /** An encoder for keys that are only compared for equality, or ascending. */
   static KeyEncoder ofKeys(List<ColumnDefinition> columns, List<RowKey> keys) {
     return new KeyEncoder(keys.stream().map(k -> part(columns, k, false)).toArray(Part[]::new));
   }

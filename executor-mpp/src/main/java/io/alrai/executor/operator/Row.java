@@ -3,9 +3,9 @@ package io.alrai.executor.operator;
 import java.util.Arrays;
 
 /**
- * A view of one row of the text protocol: length-encoded values one behind the other, 0xFB for
- * NULL. A source owns one instance and points it at its current row; where values start is found
- * out on demand, from the left. One thread.
+ * A view of one row of the text protocol: length-encoded values one after the other, 0xFB for NULL.
+ * A source owns one instance and points it at its current row; where values start is found out on
+ * demand, from the left. One thread.
  */
 public final class Row {
   private static final int NULL_MARK = 0xfb;
@@ -60,7 +60,7 @@ public final class Row {
     return lengths[column] < 0;
   }
 
-  /** Where the column's value starts in {@link #bytes}, behind its length. */
+  /** Where the column's value starts in {@link #bytes}, after its length. */
   public int valueStart(int column) {
     locate(column);
     return starts[column];

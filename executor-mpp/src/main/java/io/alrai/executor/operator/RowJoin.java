@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows beside those of a table that have equal keys. A row of the text protocol is joined with
- * another by putting it behind. One thread.
+ * Rows beside those of a table that have equal keys. Rows of the text protocol are joined by
+ * appending one to the other. One thread.
  */
 final class RowJoin implements RowSource {
   private static final byte NULL = (byte) 0xfb;

@@ -13,7 +13,7 @@ import java.util.List;
  * }</pre>
  */
 public interface RowSource extends AutoCloseable {
-  /** The rows' columns; may block until the shard has told them. */
+  /** The rows' columns; may block until the shard has sent them. */
   List<ColumnDefinition> columns();
 
   /**

@@ -25,7 +25,7 @@ public final class RowMerge {
     }
   }
 
-  /** Goes to the next row in order; false behind the last. */
+  /** Goes to the next row in order; false after the last. */
   public boolean advance() {
     if (!started) {
       started = true;

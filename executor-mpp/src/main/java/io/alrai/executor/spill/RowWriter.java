@@ -16,7 +16,7 @@ public final class RowWriter {
   private int rows;
 
   /**
-   * Nothing yet; memory is taken with the first row.
+   * A writer without rows; memory is taken with the first one.
    *
    * @param pieceBytes of a piece; of at least one row
    */

@@ -19,7 +19,7 @@ final class RunReader {
     this.buffer = new PieceBuffer(memory);
   }
 
-  /** Goes to the next row; false behind the last. */
+  /** Goes to the next row; false after the last. */
   boolean advance() {
     if (--left > 0) {
       row += rowBytes;

@@ -41,7 +41,7 @@ public final class SpillFile implements AutoCloseable {
   }
 
   /**
-   * Writes rows behind all others.
+   * Writes rows after all others.
    *
    * @throws AlraiException 1021 where the disk is full, 1114 past the query's limit, 1026, 1317
    */

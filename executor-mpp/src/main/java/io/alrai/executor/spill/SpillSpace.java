@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The files of one query. Thread-safe; closed behind the last task. */
+/** The files of one query. Thread-safe; closed after the last task. */
 public final class SpillSpace implements AutoCloseable {
   private static final int NO_SPACE = 28;
 

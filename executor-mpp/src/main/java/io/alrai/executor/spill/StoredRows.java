@@ -40,7 +40,7 @@ public final class StoredRows {
     return merged;
   }
 
-  /** The same, for another who lets go. */
+  /** Shares the rows with another holder, who releases them too. */
   public StoredRows share() {
     holders++;
     return this;

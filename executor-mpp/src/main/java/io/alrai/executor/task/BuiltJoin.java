@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param release frees all
  */
 record BuiltJoin(JoinTable table, long bytes, Optional<SlicedJoin> sliced, Runnable release) {
-  /** The same when it is freed. */
+  /** The join after its memory has been freed. */
   BuiltJoin released() {
     return new BuiltJoin(table, 0, Optional.empty(), () -> {});
   }

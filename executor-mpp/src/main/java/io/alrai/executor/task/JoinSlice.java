@@ -37,12 +37,12 @@ record JoinSlice(JoinTable.Slice range, List<Extent> pieces) {
     return new JoinSlice(new JoinTable.Slice(range.from(), next.range().to()), all);
   }
 
-  /** The same rows, for hashes up to a place. */
+  /** A slice of these rows for hashes up to a place. */
   JoinSlice upTo(int place) {
     return new JoinSlice(new JoinTable.Slice(range.from(), place), pieces);
   }
 
-  /** The same rows, for the first hashes too. */
+  /** A slice of these rows that begins with the first hashes. */
   JoinSlice fromFirst() {
     return new JoinSlice(new JoinTable.Slice(0, range.to()), pieces);
   }

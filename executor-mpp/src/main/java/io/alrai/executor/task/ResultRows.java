@@ -26,7 +26,7 @@ public final class ResultRows implements PlanRows {
   private long row;
 
   /**
-   * Before the first row. Takes now what memory it needs, as an error behind the first row would be
+   * Before the first row. Takes now what memory it needs, as an error after the first row would be
    * too late.
    *
    * @param memory for pieces on their way from a disk

@@ -68,9 +68,9 @@ public final class SliceScheduler implements AutoCloseable {
     }
 
     /**
-     * Nothing yet.
+     * An account that has used no time.
      *
-     * @param whenSlow told once when it is a slow one; must not wait
+     * @param whenSlow called once when it turns out to be slow; must not wait
      */
     public Account(Runnable whenSlow) {
       this.whenSlow = whenSlow;
@@ -275,7 +275,7 @@ public final class SliceScheduler implements AutoCloseable {
     withdrawn.forEach(entry -> entry.end().completeExceptionally(reason));
   }
 
-  /** Takes tasks of an account again, behind {@link #withdraw} and the end of its last one. */
+  /** Takes tasks of an account again, after {@link #withdraw} and the end of its last one. */
   public void takeBack(Account account) {
     lock.lock();
     try {
@@ -374,7 +374,7 @@ public final class SliceScheduler implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    // before the end is told: who waits for it may ask for the time
+    // before the end is announced: whoever waits for it may ask for the time
     entry.account().add(nanos);
     if (failure != null) {
       entry.end().completeExceptionally(failure);

@@ -88,7 +88,7 @@ public final class Lane {
     return held;
   }
 
-  /** Notes that a row was left out because its key is NULL. */
+  /** Records that a row was left out because its key is NULL. */
   public void noteNullKey() {
     sawNullKey = true;
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #renewed}, as all do while roles are active. Immutable, any thread.
  */
 public final class Access {
-  /** Of a table: what lets one see that it is there. */
+  /** The privileges on a table that let an account see it. */
   private static final long OF_TABLES = Privilege.bits(Privilege.allAt(Level.TABLE));
 
   private static final long OF_SCHEMAS = Privilege.bits(Privilege.allAt(Level.SCHEMA));
@@ -42,7 +42,7 @@ public final class Access {
   private final Map<String, Map<String, ColumnGrants>> columns;
   private final Map<RoutineKind, Map<String, Map<String, Long>>> routines;
 
-  /** Of a table's columns: what is granted on any of them, and on each. */
+  /** What is granted on any column of a table, and on each. */
   private record ColumnGrants(long any, Map<String, Long> each) {
     static ColumnGrants of(Map<String, Set<Privilege>> privileges) {
       Map<String, Long> each = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -119,9 +119,9 @@ public final class Access {
   }
 
   /**
-   * The same with roles.
+   * What an account may do with some of its roles active.
    *
-   * @param active keys of them; of what is not granted to the account only the name is kept
+   * @param active keys of them; a role that is not granted to the account is kept as a name only
    */
   public static Access of(Account account, Catalog catalog, Collection<String> active) {
     if (active.isEmpty()) {
@@ -163,8 +163,8 @@ public final class Access {
   }
 
   /**
-   * The same login's at another version of the catalog: itself for one that may do everything, and
-   * for an account that is gone, whose sessions keep what they had.
+   * The access of this login at another version of the catalog. Returns itself for an account that
+   * may do everything, and for one that has been dropped, whose sessions keep what they had.
    */
   public Access renewed(Catalog catalog) {
     if (everything && active.isEmpty() || catalog.version() == version) {
@@ -204,13 +204,15 @@ public final class Access {
     return holders.stream().anyMatch(holder -> holder.roles().granted().getOrDefault(role, false));
   }
 
-  /** The same login's with other roles active; itself for an account that is gone. */
+  /**
+   * The access of this login with other roles active; itself for an account that has been dropped.
+   */
   public Access with(Catalog catalog, Collection<String> roles) {
     Account now = catalog.accounts().get(account);
     return now == null ? this : of(now, catalog, roles).expired(expired);
   }
 
-  /** The same login's as after it: with its default roles active. */
+  /** The access of this login as right after it: with its default roles active. */
   public Access reset(Catalog catalog) {
     Account now = catalog.accounts().get(account);
     return now == null || now.roles().defaults().equals(Set.copyOf(active))
@@ -218,7 +220,7 @@ public final class Access {
         : ofLogin(now, catalog).expired(expired);
   }
 
-  /** The same with a password that must be changed first, by these rules. */
+  /** A copy whose password must be changed first, by these rules. */
   public Access expired(Optional<PasswordRules> rules) {
     return rules.equals(expired) ? this : new Access(account, version, grants, active, rules);
   }

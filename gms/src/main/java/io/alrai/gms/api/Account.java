@@ -64,7 +64,7 @@ public record Account(
         .replace("\u001a", "\\Z");
   }
 
-  /** A key as SQL has it: {@code `user`@`host`}. */
+  /** A key in the form of SQL: {@code `user`@`host`}. */
   public static String quoted(String key) {
     return Sql.quote(userOf(key)) + "@" + Sql.quote(hostOf(key));
   }
@@ -83,27 +83,27 @@ public record Account(
     return key(user, host);
   }
 
-  /** The same account with other privileges. */
+  /** A copy of the account with other privileges. */
   public Account with(Grants changed) {
     return new Account(user, host, credential, requiresTls, locked, changed, roles, password);
   }
 
-  /** The same account with other roles. */
+  /** A copy of the account with other roles. */
   public Account with(Roles changed) {
     return new Account(user, host, credential, requiresTls, locked, grants, changed, password);
   }
 
-  /** The same account with other rules for its password. */
+  /** A copy of the account with other rules for its password. */
   public Account with(PasswordRules changed) {
     return new Account(user, host, credential, requiresTls, locked, grants, roles, changed);
   }
 
-  /** The same account with another password, or another form of it. */
+  /** A copy of the account with another password, or another form of it. */
   public Account with(Credential changed) {
     return new Account(user, host, changed, requiresTls, locked, grants, roles, password);
   }
 
-  /** The same account under another name. */
+  /** A copy of the account under another name. */
   public Account named(String newUser, String newHost) {
     return new Account(newUser, newHost, credential, requiresTls, locked, grants, roles, password);
   }

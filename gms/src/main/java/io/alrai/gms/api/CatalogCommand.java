@@ -205,7 +205,7 @@ public sealed interface CatalogCommand {
   record ClaimJob(long id, NodeId owner, long nowMillis) implements CatalogCommand {}
 
   /**
-   * Notes what a job waits for, for who looks: the next note of its owner takes it away. Refused
+   * Records what a job waits for, to be shown; the next record of its owner removes it. Refused
    * unless {@code owner} owns the job.
    *
    * @param shown entries of the progress whose keys begin with {@link DdlJob#SHOWN}; empty for
@@ -223,7 +223,7 @@ public sealed interface CatalogCommand {
   /** Adds a lock over the cluster; refused when its id is another one's. */
   record AddClusterLock(long id, NodeId owner, LockStage stage) implements CatalogCommand {}
 
-  /** Notes that nothing that the lock holds off is at work on a CN any more. */
+  /** Records that nothing that the lock holds off is at work on a CN any more. */
   record ReachClusterLock(long id, LockStage stage, NodeId node) implements CatalogCommand {}
 
   /**

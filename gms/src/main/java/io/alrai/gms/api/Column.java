@@ -10,7 +10,7 @@ import io.alrai.common.type.MysqlType;
  * @param type the base type; for BLOB and BINARY kinds the charset is {@code binary}
  * @param unsigned of a numeric type
  * @param length characters or display digits as declared; 0 where not given
- * @param scale digits behind the point, or fractional second digits
+ * @param scale digits after the decimal point, or fractional second digits
  * @param charset empty for types without one
  * @param collation empty for types without one
  * @param nullable whether NULL may be stored

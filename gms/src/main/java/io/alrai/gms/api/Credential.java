@@ -54,7 +54,7 @@ public record Credential(String plugin, String text) {
   }
 
   /**
-   * Of the two digests of a password that older versions kept. One of them may be missing, where
+   * From the two digests of a password that older versions kept. One of them may be missing, where
    * IDENTIFIED .. AS gave the other one only: that is no account without a password.
    *
    * @param nativeDigest upper-case hex of SHA1(SHA1(password)); empty for none

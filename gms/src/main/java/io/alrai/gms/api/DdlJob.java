@@ -34,7 +34,7 @@ public record DdlJob(
   /** A key of the progress: when it began, in milliseconds since 1970, by its CN's clock. */
   public static final String STARTED = "started";
 
-  /** What keys of the progress begin with that are for who looks only. */
+  /** The beginning of those keys of the progress that are only to be shown. */
   public static final String SHOWN = "shown-";
 
   /** The statement, or what is waited for. */

@@ -37,8 +37,8 @@ public interface GmsService extends AutoCloseable {
   void awaitCatalogEverywhere(long version);
 
   /**
-   * The same for a CN whose own {@link #catalog} has the version: the others are waited for, not
-   * its own next renewal.
+   * Waits for all other CNs, for a CN whose own {@link #catalog} has the version already: its own
+   * next renewal is not waited for.
    */
   void awaitCatalogAtOthers(long version, NodeId self);
 

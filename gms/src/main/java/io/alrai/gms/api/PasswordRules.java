@@ -36,7 +36,7 @@ public record PasswordRules(
   /** Those of a role. */
   public static final PasswordRules EXPIRED = new PasswordRules(true, DEFAULT_LIFETIME, 0, 0, 0, 0);
 
-  /** The same for one that is made now. */
+  /** The rules of an account that is being created. */
   public static final PasswordRules NEW = new PasswordRules(false, DEFAULT_LIFETIME, NOW, 0, 0, 0);
 
   /** Whether a new password must be set before anything else. */
@@ -50,12 +50,12 @@ public record PasswordRules(
     return failedLogins > 0 && lockDays != 0;
   }
 
-  /** The same after PASSWORD EXPIRE. */
+  /** A copy after PASSWORD EXPIRE. */
   public PasswordRules expiredNow() {
     return new PasswordRules(true, lifetimeDays, changedMillis, failedLogins, lockDays, unlocks);
   }
 
-  /** The same as set at a time, if they say {@link #NOW}. */
+  /** A copy that was set at a time, if these say {@link #NOW}. */
   public PasswordRules stamped(long nowMillis) {
     return changedMillis == NOW
         ? new PasswordRules(expired, lifetimeDays, nowMillis, failedLogins, lockDays, unlocks)

@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A stored procedure, which a CN interprets. What SHOW and information_schema tell of it is in the
- * shadow schemas; here is what a CALL needs.
+ * A stored procedure, which a CN interprets. What SHOW and information_schema show of it is in the
+ * shadow schemas; this is what a CALL needs.
  *
  * @param schema its schema's name, which is the current one while it runs
  * @param name unique in its schema without regard to case
- * @param parameters what stands between the parentheses behind its name, as the client wrote it
- * @param body the statement behind its characteristics, as the client wrote it
+ * @param parameters what stands between the parentheses after its name, as the client wrote it
+ * @param body the statement after its characteristics, as the client wrote it
  * @param definer the account {@code user@host} in whose name it runs
- * @param ofInvoker whether it runs with the rights of who calls it; else with its definer's
+ * @param ofInvoker whether it runs with the rights of its caller; else with its definer's
  * @param settings those of {@link #SETTINGS} of the session that made it, as SQL literals by name,
  *     where they were not the defaults; the body is read and run under them
  * @param schemaCollation the collation of strings that say none
@@ -41,7 +41,7 @@ public record Procedure(
     return key(name);
   }
 
-  /** The same with other rights. */
+  /** A copy with other rights. */
   public Procedure withSecurity(boolean invoker) {
     return new Procedure(
         schema, name, parameters, body, definer, invoker, settings, schemaCollation);

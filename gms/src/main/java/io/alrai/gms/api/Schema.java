@@ -80,7 +80,7 @@ public record Schema(
     return Optional.ofNullable(procedures.get(Procedure.key(procedureName)));
   }
 
-  /** The same with other procedures. */
+  /** A copy with other procedures. */
   public Schema withProcedures(Map<String, Procedure> others) {
     return with(tables, tableGroups, views, others, functions);
   }
@@ -90,17 +90,17 @@ public record Schema(
     return Optional.ofNullable(functions.get(Procedure.key(functionName)));
   }
 
-  /** The same with other functions. */
+  /** A copy with other functions. */
   public Schema withFunctions(Map<String, StoredFunction> others) {
     return with(tables, tableGroups, views, procedures, others);
   }
 
-  /** The same with other tables and groups. */
+  /** A copy with other tables and groups. */
   public Schema withTables(Map<String, Table> others, Map<Long, TableGroup> groups) {
     return with(others, groups, views, procedures, functions);
   }
 
-  /** The same with other views. */
+  /** A copy with other views. */
   public Schema withViews(Map<String, View> others) {
     return with(tables, tableGroups, others, procedures, functions);
   }

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * @param schema its schema's name
  * @param name unique among the functions of its schema without regard to case
  * @param definer the account {@code user@host} in whose name it runs
- * @param ofInvoker whether it runs with the rights of who calls it; else with its definer's
+ * @param ofInvoker whether it runs with the rights of its caller; else with its definer's
  * @param varying what gives another value on each server, such as {@code UUID}; empty when nothing
  *     does
  * @param calls names of the functions that its body calls, MySQL's own too, in lower case
@@ -56,7 +56,7 @@ public record StoredFunction(
     return program.stream().findFirst();
   }
 
-  /** The same with other rights. */
+  /** A copy with other rights. */
   public StoredFunction withSecurity(boolean invoker) {
     return new StoredFunction(
         schema,

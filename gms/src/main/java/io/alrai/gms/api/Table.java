@@ -82,32 +82,32 @@ public record Table(
     return "auto:" + id;
   }
 
-  /** The same under another id, and so with another sequence. */
+  /** A copy under another id, and so with another sequence. */
   public Table withId(long newId) {
     return with(newId, name, columnIndexes, triggers, ownIds);
   }
 
-  /** The same under another name. */
+  /** A copy under another name. */
   public Table withName(String newName) {
     return with(id, newName, columnIndexes, triggers, ownIds);
   }
 
-  /** The same with other column indexes. */
+  /** A copy with other column indexes. */
   public Table withColumnIndexes(List<ColumnIndexDefinition> others) {
     return with(id, name, others, triggers, ownIds);
   }
 
-  /** The same with other triggers. */
+  /** A copy with other triggers. */
   public Table withTriggers(List<Trigger> others) {
     return with(id, name, columnIndexes, others, ownIds);
   }
 
-  /** The same with ids from there. */
+  /** A copy that says whether ids come from its own sequence. */
   public Table withOwnIds(boolean own) {
     return with(id, name, columnIndexes, triggers, own);
   }
 
-  /** The same at another place. */
+  /** A copy at another place. */
   public Table withPlacement(Partitioning other, long groupId) {
     return new Table(
         id,

@@ -9,8 +9,8 @@ import java.util.List;
  * @param timing BEFORE or AFTER
  * @param event INSERT, UPDATE or DELETE
  * @param definer the account {@code user@host} in whose name it runs
- * @param body the statement behind FOR EACH ROW, as the client wrote it
- * @param reads the columns behind NEW and OLD, but for those that are only assigned
+ * @param body the statement after FOR EACH ROW, as the client wrote it
+ * @param reads the columns after NEW and OLD, but for those that are only assigned
  * @param sets the columns that it assigns
  * @param tables what it does to tables, each once
  * @param sqlMode of the session that made it; the body is read and run under it

@@ -16,7 +16,7 @@ import java.util.Set;
 final class AccountCommands {
   private AccountCommands() {}
 
-  /** Of a command about whole accounts; any other one changes nothing. */
+  /** The accounts after a command about whole accounts; any other command changes nothing. */
   static Map<String, Account> after(Map<String, Account> accounts, CatalogCommand command) {
     return switch (command) {
       case CatalogCommand.PutAccount(Account account) ->
@@ -103,7 +103,7 @@ final class AccountCommands {
     return CatalogDraft.put(accounts, known.key(), known.with(Grants.NONE));
   }
 
-  /** What is for who makes a routine. */
+  /** Grants the creator of a routine what belongs to its creator. */
   static Map<String, Account> own(Map<String, Account> accounts, String key, GrantScope routine) {
     Account owner = accounts.get(key);
     if (owner == null) {

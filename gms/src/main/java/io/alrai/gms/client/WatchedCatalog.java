@@ -28,7 +28,7 @@ final class WatchedCatalog {
     return latest.catalog();
   }
 
-  /** The same when the listeners have been told of it. */
+  /** The catalog of which the listeners have been notified. */
   Catalog toldCatalog() {
     synchronized (lock) {
       return latest.catalog();

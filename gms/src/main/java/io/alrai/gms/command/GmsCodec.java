@@ -37,7 +37,7 @@ public final class GmsCodec {
   /** The format that this code writes; it reads no other. */
   static final int FORMAT = 1;
 
-  /** The sealed types whose members are told apart by name. */
+  /** The sealed types whose members are distinguished by name. */
   static final List<Class<?>> SEALED =
       List.of(
           CatalogCommand.class, Partitioning.class, LogCommand.class, Question.class, Answer.class);

@@ -65,7 +65,7 @@ final class OlderRecords extends DelegatingDeserializer {
           CatalogCommand.PutFunction.class,
           CatalogCommand.DropFunction.class);
 
-  /** What a routine said of who made it. */
+  /** The key under which a routine had its creator. */
   private static final String CREATOR = "creator";
 
   private final Class<?> type;
@@ -214,7 +214,7 @@ final class OlderRecords extends DelegatingDeserializer {
     }
   }
 
-  /** Gives a routine of a snapshot to who made it, if that is still there. */
+  /** Gives a routine of a snapshot to its creator, if that account still exists. */
   private static void own(JsonNode accounts, String kind, JsonNode routine) {
     if (!(routine instanceof ObjectNode made) || !made.has(CREATOR)) {
       return;

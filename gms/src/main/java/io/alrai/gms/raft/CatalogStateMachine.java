@@ -56,7 +56,7 @@ public final class CatalogStateMachine extends BaseStateMachine {
    * A state machine that {@link #initialize} fills.
    *
    * @param wallMillis milliseconds since 1970, by which leases run out while this node leads
-   * @param onFailure told when the log can no longer be written or applied; must not block
+   * @param onFailure called when the log can no longer be written or applied; must not block
    */
   public CatalogStateMachine(LongSupplier wallMillis, Consumer<Throwable> onFailure) {
     this.wallMillis = wallMillis;

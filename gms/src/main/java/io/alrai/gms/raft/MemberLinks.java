@@ -18,7 +18,7 @@ import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
 public final class MemberLinks {
   private static final String PROTOCOL = "TLSv1.3";
 
-  /** A caller that is refused comes again at once: his sentence is not told more often. */
+  /** A caller that is refused tries again at once: its error is not logged more often than this. */
   private static final long SILENT_NANOS = Duration.ofSeconds(10).toNanos();
 
   private MemberLinks() {}

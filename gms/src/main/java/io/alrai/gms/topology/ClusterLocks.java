@@ -39,7 +39,9 @@ public final class ClusterLocks {
     return List.copyOf(added);
   }
 
-  /** Notes that a CN has reached a stage; nothing where the lock is gone or at another one. */
+  /**
+   * Records that a CN has reached a stage; changes nothing if the lock is gone or at another stage.
+   */
   public static List<ClusterLock> reach(
       List<ClusterLock> locks, CatalogCommand.ReachClusterLock reach) {
     Optional<ClusterLock> lock = find(locks, reach.id());

@@ -11,7 +11,7 @@ import java.util.List;
 public final class ColumnNodes {
   private ColumnNodes() {}
 
-  /** Those behind a command about one of them. */
+  /** The column nodes after a command about one of them. */
   public static List<ColumnNode> after(List<ColumnNode> nodes, CatalogCommand command) {
     return switch (command) {
       case CatalogCommand.RenewColumnNode renewal -> renew(nodes, renewal);

@@ -61,7 +61,7 @@ public sealed interface AdminStatement {
     RECOVER
   }
 
-  /** What stands behind the xid. */
+  /** What follows the xid. */
   enum XaOption {
     NONE,
     JOIN,
@@ -103,15 +103,15 @@ public sealed interface AdminStatement {
     SqlTemplate value();
 
     /**
-     * Of a user variable.
+     * An assignment to a user variable.
      *
      * @param name in lower case, without {@code @}
      */
     record OfUser(String name, SqlTemplate value) implements Assignment {}
 
     /**
-     * Of a system variable. In its value the keyword DEFAULT stands as such; a bare word such as ON
-     * or utf8mb4 is given as a string.
+     * An assignment to a system variable. In its value the keyword DEFAULT stands as such; a bare
+     * word such as ON or utf8mb4 is given as a string.
      */
     record OfSystem(VariableScope scope, VariableName name, SqlTemplate value)
         implements Assignment {}
@@ -351,7 +351,7 @@ public sealed interface AdminStatement {
    * @param duplicates REPLACE, IGNORE or empty
    * @param format how the file is written
    * @param columns the column list; empty for all; a user variable stands with its {@code @}
-   * @param set what stands behind SET
+   * @param set what follows SET
    */
   record LoadDataLocal(
       String file,

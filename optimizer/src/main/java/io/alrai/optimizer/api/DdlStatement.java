@@ -41,7 +41,7 @@ public sealed interface DdlStatement {
    * @param name the table
    * @param partitioning the placement clause, if there is one
    * @param tableGroup the TABLEGROUP clause
-   * @param body the statement's text behind the table name without placement clauses: column list,
+   * @param body the statement's text after the table name without placement clauses: column list,
    *     table options and query as a plain mysqld understands them
    * @param query what fills it
    */
@@ -99,7 +99,7 @@ public sealed interface DdlStatement {
    * @param kind as far as rows are concerned
    * @param text as a plain mysqld understands it, byte-equal
    * @param column the column that is dropped, changed or renamed; empty for others
-   * @param newName its name behind the action
+   * @param newName its name after the action
    * @param words all bare words and quoted identifiers in the text
    */
   record AlterAction(
@@ -225,7 +225,7 @@ public sealed interface DdlStatement {
    *
    * @param renamed whether names of columns stand before it
    * @param text of the query alone
-   * @param checked whether WITH CHECK OPTION stands behind it
+   * @param checked whether WITH CHECK OPTION follows it
    */
   record ViewQuery(boolean renamed, String text, boolean checked) {}
 
@@ -416,7 +416,7 @@ public sealed interface DdlStatement {
   record ColumnPrivilege(String column, Privilege privilege) {}
 
   /**
-   * What stands behind ON.
+   * What follows ON.
    *
    * @param schema the current one where none is given
    * @param name of a table, procedure or function; empty above these

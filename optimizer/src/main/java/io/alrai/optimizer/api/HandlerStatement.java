@@ -39,7 +39,7 @@ public sealed interface HandlerStatement {
   enum Step {
     /** From the first row on. */
     FIRST,
-    /** Behind the last row that was read. */
+    /** After the last row that was read. */
     NEXT,
     /** Backwards from there. */
     PREV,
@@ -47,9 +47,9 @@ public sealed interface HandlerStatement {
     LAST,
     /** {@code =}: the rows with the values. */
     EQUAL,
-    /** {@code >=}: from the first row with the values, or behind them, on. */
+    /** {@code >=}: from the first row with the values, or after them, on. */
     FROM,
-    /** {@code >}: behind the last row with the values. */
+    /** {@code >}: after the last row with the values. */
     BEHIND,
     /** {@code <=}: backwards from the last row with the values, or before them. */
     DOWN_FROM,

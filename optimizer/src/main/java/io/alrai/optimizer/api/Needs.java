@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * for a shape, checked for each execution. Immutable, any thread.
  */
 public final class Needs {
-  /** Of a statement that everybody may send. */
+  /** The needs of a statement that everybody may send. */
   public static final Needs NONE = new Needs(List.of());
 
   private static final long NOT_GLOBAL = 1L << 63;
@@ -80,7 +80,7 @@ public final class Needs {
     return all;
   }
 
-  /** The same for an account that has some. */
+  /** The needs column by column, for an account that has some of them. */
   public List<Need> byColumn() {
     return byColumn;
   }

@@ -12,7 +12,7 @@ import io.alrai.executor.fragment.Plan;
  * @param writes what it does besides changing its rows
  */
 public record Planned(Work work, boolean exactTextOnly, WriteTraits writes) {
-  /** Of a statement that changes no rows, or none but its own. */
+  /** A plan of a statement that changes no rows, or only its own. */
   public Planned(Work work, boolean exactTextOnly) {
     this(work, exactTextOnly, WriteTraits.NONE);
   }

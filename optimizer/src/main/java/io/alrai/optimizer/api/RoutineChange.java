@@ -9,8 +9,8 @@ public sealed interface RoutineChange {
    * CREATE PROCEDURE.
    *
    * @param text the statement from its word PROCEDURE on
-   * @param parameters what stands between the parentheses behind the name
-   * @param body the statement behind the characteristics
+   * @param parameters what stands between the parentheses after the name
+   * @param body the statement after the characteristics
    * @param ofInvoker whether it says SQL SECURITY INVOKER
    */
   record CreateProcedure(
@@ -26,9 +26,9 @@ public sealed interface RoutineChange {
    * CREATE FUNCTION.
    *
    * @param text the statement from its word FUNCTION on
-   * @param parameters what stands between the parentheses behind the name
-   * @param returns the type behind RETURNS
-   * @param body the statement behind the characteristics
+   * @param parameters what stands between the parentheses after the name
+   * @param returns the type after RETURNS
+   * @param body the statement after the characteristics
    * @param local what the body names, if it uses nothing that only the client's session has
    * @param ofInvoker whether it says SQL SECURITY INVOKER
    */

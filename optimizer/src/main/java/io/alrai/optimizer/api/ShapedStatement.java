@@ -10,7 +10,7 @@ package io.alrai.optimizer.api;
  * plan counts slots as in the shape, that is, as if there was one row. At execution, slot s of the
  * shape is slot {@code s} of the statement when {@code s < firstRowSlot() + slotsPerRow()} (row r's
  * slots are r times {@code slotsPerRow()} further), and {@code s + (foldedRows() - 1) *
- * slotsPerRow()} behind the rows.
+ * slotsPerRow()} after the rows.
  *
  * <p>Positions are bytes counted from the statement's first byte, as the client sent it.
  */
@@ -21,7 +21,7 @@ public interface ShapedStatement {
   /**
    * The shape: the text with a {@code ?} for each literal or parameter, comments left out, blanks
    * reduced, rows folded, and identifiers in ANSI quotes given backticks. Literals that stand where
-   * structure stands (aliases, lengths of types, positions behind ORDER BY and GROUP BY) are kept.
+   * structure stands (aliases, lengths of types, positions after ORDER BY and GROUP BY) are kept.
    */
   String shape();
 
@@ -51,7 +51,7 @@ public interface ShapedStatement {
   /** Where it ends, exclusive. */
   int slotEnd(int slot);
 
-  /** Number of rows behind VALUES when all have one pattern; 0 when they differ or none are. */
+  /** Number of rows after VALUES when all have one pattern; 0 when they differ or none are. */
   int foldedRows();
 
   /** Slots of each folded row; 0 when there are none. */
@@ -63,6 +63,6 @@ public interface ShapedStatement {
   /** Where folded row r starts in the statement's bytes, at its parenthesis. */
   int rowStart(int row);
 
-  /** Where folded row r ends, behind its closing parenthesis. */
+  /** Where folded row r ends, after its closing parenthesis. */
   int rowEnd(int row);
 }

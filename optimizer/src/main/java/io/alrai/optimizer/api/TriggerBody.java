@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param text as the client wrote it
  * @param ansiQuotes whether double quotes are those of names in it
  * @param noBackslashEscapes whether a backslash is an ordinary character in it
- * @param reads the columns behind NEW and OLD, but for those that are only assigned
+ * @param reads the columns after NEW and OLD, but for those that are only assigned
  * @param sets the columns that it assigns
  * @param varying what gives another value on each server, such as {@code UUID}; empty when nothing
  *     does
@@ -62,7 +62,7 @@ public record TriggerBody(
    * The schema before a column's table, which goes where it is the body's own: that has another
    * name where rows are, and the body's tables are in one place.
    *
-   * @param end index behind the point
+   * @param end index after the point
    */
   public record Qualifier(String schema, int start, int end) {}
 
@@ -70,7 +70,7 @@ public record TriggerBody(
    * A statement or a query.
    *
    * @param start index of its first character
-   * @param text as written, but for numbers in the place of variables behind LIMIT
+   * @param text as written, but for numbers in the place of variables after LIMIT
    * @param variables the body's variables there, in lower case: no columns where they stand alone
    */
   public record Part(int start, String text, Set<String> variables) {
@@ -83,7 +83,7 @@ public record TriggerBody(
    * A table that gets rows of values.
    *
    * @param start index of the first character of its name, with the schema
-   * @param end index behind it
+   * @param end index after it
    */
   public record Filled(
       int start,
@@ -98,7 +98,7 @@ public record TriggerBody(
    *
    * @param name in lower case
    * @param start index of the first character of the name
-   * @param end index behind it
+   * @param end index after it
    */
   public record Called(String name, int start, int end) {}
 

@@ -54,7 +54,7 @@ final class QueryColumns {
    */
   record Common(Query.CommonTable table, Optional<Outside> visible, boolean recursive) {}
 
-  /** What stands behind WITH sees the names before it, under RECURSIVE also its own. */
+  /** What follows WITH sees the names before it, under RECURSIVE also its own. */
   Outside with(Optional<Query.With> with) {
     if (with.isEmpty()) {
       return around;
@@ -72,7 +72,7 @@ final class QueryColumns {
     query(query, List.of(), anyOf);
   }
 
-  /** What stands behind the parentheses of a query sorts it as its own clause would. */
+  /** What follows the parentheses of a query sorts it as its own clause would. */
   private void query(Query query, List<Expr.OrderItem> behind, long anyOf) {
     List<Expr.OrderItem> order = new ArrayList<>(query.orderBy());
     order.addAll(behind);

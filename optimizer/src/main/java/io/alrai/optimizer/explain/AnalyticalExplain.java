@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 public final class AnalyticalExplain {
   /** What is asked for. */
   public enum Detail {
-    /** The tree behind all rewrites. */
+    /** The tree after all rewrites. */
     LOGICAL,
     /** What the executor runs. */
     PHYSICAL,

@@ -22,7 +22,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** One SELECT with the ORDER BY and LIMIT behind it. One thread. */
+/** One SELECT with the ORDER BY and LIMIT after it. One thread. */
 final class BlockBinder {
   private final BindContext context;
   private final QueryBinder queries;

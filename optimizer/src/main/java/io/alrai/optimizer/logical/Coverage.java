@@ -22,7 +22,7 @@ final class Coverage {
   private static final int FIRST_YEAR = 1901;
   private static final int LAST_YEAR = 2155;
 
-  /** So many digits after the point are within a quotient's first word of nine. */
+  /** So many digits after the decimal point are within a quotient's first word of nine. */
   private static final int DIGITS_OF_A_WORD = 5;
 
   /** An average has up to nine more. */
@@ -144,7 +144,7 @@ final class Coverage {
   }
 
   /**
-   * A call over groups. A divisor with digits after the point adds a word to the quotient.
+   * A call over groups. A divisor with digits after the decimal point adds a word to the quotient.
    *
    * @param sums columns of the groups that may have fewer digits than their types
    */

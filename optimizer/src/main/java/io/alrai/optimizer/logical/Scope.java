@@ -16,7 +16,7 @@ final class Scope {
    * @param schema of a table of the catalog
    * @param relation the table's alias or name
    * @param index in the block's row; -1 for a column whose type the executor has not
-   * @param hidden behind the same column of the other side of a NATURAL join or USING: found by its
+   * @param hidden by the same column of the other side of a NATURAL join or USING: found by its
    *     qualified name only
    */
   record Visible(

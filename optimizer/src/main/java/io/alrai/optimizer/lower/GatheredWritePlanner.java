@@ -170,7 +170,7 @@ final class GatheredWritePlanner {
     return false;
   }
 
-  /** Whether rows of the copies are found again behind the statement, and are all that it reads. */
+  /** Whether rows of the copies are found again after the statement, and are all that it reads. */
   private boolean canBeRehearsed() {
     return targets.stream().noneMatch(GatheredWritePlanner::changesKey)
         && tail.limit().isEmpty()

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What stands behind the rows: the new row's alias and ON DUPLICATE KEY UPDATE. */
+/** What follows the rows: the new row's alias and ON DUPLICATE KEY UPDATE. */
 final class InsertTail {
   private final TokenCursor tokens;
   private final InsertText text;

@@ -230,7 +230,7 @@ final class JoinedGroups implements JoinedResult {
     };
   }
 
-  /** The key over outputs behind those that the client sees. */
+  /** The key over outputs after those that the client sees. */
   private static RowKey hidden(RowKey kept, List<Output> outputs) {
     outputs.add(new Output.Any(kept.column()));
     int column = outputs.size() - 1;

@@ -42,7 +42,7 @@ final class JoinedTables {
       return outer;
     }
 
-    /** What holds behind the join holds for none of these. */
+    /** What holds after the join holds for none of these. */
     void makeInner() {
       outer = false;
     }
@@ -166,7 +166,7 @@ final class JoinedTables {
         : !between(table).isEmpty();
   }
 
-  /** All that its join says is known, and nothing that only holds behind it. */
+  /** All that its join says is known, and nothing that only holds after it. */
   private boolean mayPlaceOuter(Joined table) {
     return equal.stream()
         .filter(found -> found.isOf(table))

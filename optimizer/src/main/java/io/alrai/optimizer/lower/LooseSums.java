@@ -13,7 +13,7 @@ final class LooseSums {
   private static final Set<String> CHOICES =
       Set.of("IF", "IFNULL", "COALESCE", "GREATEST", "LEAST");
 
-  /** So many digits after the point are within a quotient's first word of nine. */
+  /** So many digits after the decimal point are within a quotient's first word of nine. */
   private static final int DIGITS_OF_A_WORD = 5;
 
   private LooseSums() {}
@@ -44,7 +44,9 @@ final class LooseSums {
     };
   }
 
-  /** At most so many digits after the point come from columns: a product has those of all. */
+  /**
+   * At most so many digits after the decimal point come from columns: a product has those of all.
+   */
   private static int digits(Expr expr, Scope scope) {
     int[] digits = {0};
     expr.walk(inner -> {

@@ -34,7 +34,7 @@ final class NamedLockPlanner {
 
   /**
    * The session of a connection that has a lock is noted there in a user variable. RAND() has it
-   * evaluated in its turn, behind a GET_LOCK before it in the list, and not when it is planned.
+   * evaluated in its turn, after a GET_LOCK before it in the list, and not when it is planned.
    */
   private static final String OWNER =
       "(SELECT CAST(alrai_v.VARIABLE_VALUE AS UNSIGNED) FROM performance_schema.threads alrai_t"

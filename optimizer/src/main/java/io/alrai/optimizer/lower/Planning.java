@@ -94,7 +94,7 @@ record Planning(
     return tree instanceof Statement.Select select && select.query().into().isEmpty();
   }
 
-  /** A view means the tables that all see; behind temporary ones of their names it would not. */
+  /** A view means the tables that all see; hidden by temporary ones of their names it would not. */
   private static void refuseHidden(Statement tree, List<Span> inserted, Planner.Context context) {
     if (inserted.isEmpty()) {
       return;

@@ -23,7 +23,7 @@ final class AlterActionReader {
   /**
    * Reads the action between two tokens; the cursor ends where it was.
    *
-   * @param schema where a name stands that is left out of its text, with the point behind it
+   * @param schema where a name stands that is left out of its text, with the point after it
    */
   AlterAction read(int from, int to, OptionalInt schema) {
     String text =

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** ALTER TABLE behind the word TABLE; CREATE INDEX and DROP INDEX as what they are short for. */
+/** ALTER TABLE after the word TABLE; CREATE INDEX and DROP INDEX as what they are short for. */
 final class AlterTableParser {
   private static final List<String> INDEX_KINDS = List.of("UNIQUE", "FULLTEXT", "SPATIAL");
 
@@ -88,7 +88,7 @@ final class AlterTableParser {
         || OWN_VERBS.stream().anyMatch(verb -> cursor.sees(verb, "PARTITION"));
   }
 
-  /** Nothing stands behind it. */
+  /** Nothing follows it. */
   private AlterAction partitions() {
     int start = cursor.position();
     boolean spread =

@@ -56,7 +56,7 @@ final class BodyParts {
     return inParts.get(token);
   }
 
-  /** Whether a token is part of the name behind INSERT INTO, not of a call. */
+  /** Whether a token is part of the name after INSERT INTO, not of a call. */
   boolean isTarget(int token) {
     return names.get(token);
   }

@@ -14,12 +14,12 @@ import java.util.Set;
 
 /**
  * Where the statements of a stored program's body begin, and that the text ends with it: what comes
- * behind would be a statement of its own for a mysqld, which nobody has checked. So whatever could
+ * after would be a statement of its own for a mysqld, which nobody has checked. So whatever could
  * be read in two ways is refused, above all END and BEGIN as names without quotes (MySQL Reference
  * Manual, "Compound Statement Syntax").
  */
 final class BodyStructure {
-  /** Words behind which an expression goes on: END is a name there. */
+  /** Words after which an expression goes on: END is a name there. */
   private static final Set<String> OPERAND_FOLLOWS =
       Set.of(
           "CASE",
@@ -106,7 +106,7 @@ final class BodyStructure {
     return statements;
   }
 
-  /** The index behind the block in which a declaration, given by its first token, counts. */
+  /** The index after the block in which a declaration, given by its first token, counts. */
   int scopeEnd(int declaration) {
     return scopes.getOrDefault(declaration, declaration);
   }
@@ -134,7 +134,7 @@ final class BodyStructure {
     return !open.isEmpty() && open.peek().form == form && open.peek().depth == depth;
   }
 
-  /** Where a statement may begin; returns whether another one may begin behind. */
+  /** Where a statement may begin; returns whether another one may begin after. */
   private boolean statement() {
     if (isLabel()) {
       at += 2;
@@ -230,7 +230,7 @@ final class BodyStructure {
         && !cursor.seesSymbolAt(at + 2, "=");
   }
 
-  /** Behind the first word of a statement; returns whether another one may begin behind. */
+  /** After the first word of a statement; returns whether another one may begin after. */
   private boolean inside() {
     Token token = cursor.token(at);
     if (token.kind() == Kind.SYMBOL) {
@@ -336,7 +336,7 @@ final class BodyStructure {
     };
   }
 
-  /** In upper case; empty for what is no bare word, or a column's name behind a dot. */
+  /** In upper case; empty for what is no bare word, or a column's name after a dot. */
   private String word(int index) {
     boolean bare = cursor.token(index).kind() == Kind.WORD;
     boolean column = index > 0 && cursor.seesSymbolAt(index - 1, ".");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * CREATE TABLE behind the word TABLE. Placement clauses and a column index are cut out of the text;
+ * CREATE TABLE after the word TABLE. Placement clauses and a column index are cut out of the text;
  * all else reaches the mysqld as it came.
  */
 final class CreateTableParser {
@@ -89,7 +89,7 @@ final class CreateTableParser {
     }
   }
 
-  /** Columns and keys; a column index is cut out of them, with the comma before or behind it. */
+  /** Columns and keys; a column index is cut out of them, with the comma before or after it. */
   private void definitions() {
     int open = cursor.position();
     cursor.skipParentheses();

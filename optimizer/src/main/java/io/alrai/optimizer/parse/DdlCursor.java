@@ -43,7 +43,7 @@ final class DdlCursor {
     this.tokens = List.copyOf(all.subList(0, end));
   }
 
-  /** Refuses a semicolon with more behind it: a mysqld would run that as well. */
+  /** Refuses a semicolon with more after it: a mysqld would run that as well. */
   void requireOneStatement() {
     for (int i = 0; i < tokens.size(); i++) {
       if (isSymbol(tokens.get(i), ";")) {
@@ -114,7 +114,7 @@ final class DdlCursor {
     return true;
   }
 
-  /** Moves behind these bare words if they come next. */
+  /** Moves after these bare words if they come next. */
   boolean take(String... words) {
     if (!sees(words)) {
       return false;
@@ -231,7 +231,7 @@ final class DdlCursor {
     return number;
   }
 
-  /** {@code [schema.]table}; reserved words are names in quotes or behind the point only. */
+  /** {@code [schema.]table}; reserved words are names in quotes or after the point only. */
   TableName tableName() {
     if (Words.reserved(word(at))) {
       throw syntaxError();
@@ -266,7 +266,7 @@ final class DdlCursor {
     return names;
   }
 
-  /** At an opening parenthesis: moves behind the one that closes it. */
+  /** At an opening parenthesis: moves after the one that closes it. */
   void skipParentheses() {
     expectSymbol("(");
     int depth = 1;

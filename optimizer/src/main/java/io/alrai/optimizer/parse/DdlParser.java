@@ -253,7 +253,7 @@ public final class DdlParser {
         cursor.sql(), name, options.charset, options.collation, options.partitions);
   }
 
-  /** The clauses behind the name of a database. */
+  /** The clauses after the name of a database. */
   private final class DatabaseOptions {
     static final List<String> START =
         List.of("DEFAULT", "CHARACTER", "CHARSET", "COLLATE", "ENCRYPTION", "READ");

@@ -28,7 +28,7 @@ final class DdlTokens {
    * @param kind what it is
    * @param value a word as written, or what stands between the quotes
    * @param start first index in the text
-   * @param end index behind the last
+   * @param end index after the last
    */
   record Token(Kind kind, String value, int start, int end) {}
 

@@ -141,7 +141,7 @@ final class HandlerParser {
     };
   }
 
-  /** From the first token of the condition to the one behind it. */
+  /** From the first token of the condition to the one after it. */
   private String condition() {
     int from = tokens.position();
     if (tokens.atEnd()) {

@@ -64,7 +64,7 @@ enum Keyword {
   BY(Does.LIST),
   WINDOW(Does.CLAUSE),
   UNION(Does.CLAUSE),
-  // Numbers in parentheses behind them are part of a type.
+  // Numbers in parentheses after them are part of a type.
   DECIMAL(Does.TYPE),
   DEC(Does.TYPE),
   NUMERIC(Does.TYPE),
@@ -173,17 +173,17 @@ enum Keyword {
     };
   }
 
-  /** Whether literals behind it, in this statement, are slots. */
+  /** Whether literals after it, in this statement, are slots. */
   boolean isVerb() {
     return (flags & Does.VERB) != 0;
   }
 
-  /** Whether a literal right behind it is a value. */
+  /** Whether a literal right after it is a value. */
   boolean valueFollows() {
     return (flags & Does.VALUE) != 0;
   }
 
-  /** Whether it ends a list behind BY. */
+  /** Whether it ends a list after BY. */
   boolean startsClause() {
     return (flags & Does.CLAUSE) != 0;
   }

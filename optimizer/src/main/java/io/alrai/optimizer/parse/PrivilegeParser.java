@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** GRANT and REVOKE behind their first words, and SHOW GRANTS. */
+/** GRANT and REVOKE after their first words, and SHOW GRANTS. */
 final class PrivilegeParser {
   private final DdlCursor cursor;
 

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Statements about roles: CREATE ROLE, DROP ROLE, GRANT and REVOKE of roles, SET ROLE, SET DEFAULT
- * ROLE, each behind its first words.
+ * ROLE, each after its first words.
  */
 final class RoleParser {
   private final DdlCursor cursor;

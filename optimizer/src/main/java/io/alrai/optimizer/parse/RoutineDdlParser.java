@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** CREATE, ALTER and DROP of procedures and functions behind their first words. */
+/** CREATE, ALTER and DROP of procedures and functions after their first words. */
 final class RoutineDdlParser {
   /** Words that go on with a type. */
   private static final List<String> OF_TYPES =
@@ -39,7 +39,7 @@ final class RoutineDdlParser {
     this.cursor = cursor;
   }
 
-  /** What the word behind the clauses at the cursor says is made; moves nothing. */
+  /** What the word after the clauses at the cursor says is made; moves nothing. */
   Optional<RoutineKind> seen() {
     int start = cursor.position();
     try {

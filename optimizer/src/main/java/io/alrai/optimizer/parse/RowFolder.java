@@ -1,7 +1,7 @@
 package io.alrai.optimizer.parse;
 
 /**
- * Folds the rows behind VALUES of INSERT and REPLACE while their shape is being written.
+ * Folds the rows after VALUES of INSERT and REPLACE while their shape is being written.
  *
  * <pre>
  * NONE -VALUES-> EXPECT_ROW -(-> IN_ROW -)-> BEHIND_ROW -anything else-> DONE

@@ -194,7 +194,7 @@ final class SetParser {
         new SqlTemplate(List.of(new Piece.Text(sql))));
   }
 
-  /** GLOBAL and the like stay in force for the assignments behind. */
+  /** GLOBAL and the like stay in force for the assignments after. */
   private VariableScope scopeWord(VariableScope current) {
     TokenKind behind = tokens.kindAt(tokens.position() + 1);
     if (behind != TokenKind.WORD && behind != TokenKind.QUOTED) {
@@ -268,7 +268,7 @@ final class SetParser {
   }
 
   /**
-   * The value behind the equals sign.
+   * The value after the equals sign.
    *
    * @param wordsAreStrings whether a bare word stands for its text
    */

@@ -81,7 +81,7 @@ public final class ShapeScanner implements ShapedStatement {
     return end - offset;
   }
 
-  /** Where the next statement starts, behind the semicolon, counted from this one's start. */
+  /** Where the next statement starts, after the semicolon, counted from this one's start. */
   public int consumed() {
     return Math.min(end + 1, textEnd) - offset;
   }

@@ -14,7 +14,7 @@ public final class StringContent {
    * The content of a quoted string or identifier.
    *
    * @param start index of the opening quote
-   * @param end index behind the closing one
+   * @param end index after the closing one
    * @param mode how the text is read
    */
   public static byte[] unquote(byte[] sql, int start, int end, LexicalMode mode) {

@@ -50,7 +50,7 @@ public final class SystemTables {
    * A table's name where a query reads it.
    *
    * @param from index of its first token
-   * @param to index behind its last token
+   * @param to index after its last token
    */
   public record Use(TableName name, int from, int to) {}
 
@@ -58,7 +58,7 @@ public final class SystemTables {
    * A common table expression, which is known within the level that its WITH stands in.
    *
    * @param as index of AS
-   * @param body its own query, in which it is known only behind RECURSIVE
+   * @param body its own query, in which it is known only after RECURSIVE
    */
   private record CommonTable(int as, Level body, boolean isRecursive, Level level) {
     boolean isKnownAt(int at) {

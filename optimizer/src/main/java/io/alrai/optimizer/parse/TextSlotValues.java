@@ -177,7 +177,7 @@ public final class TextSlotValues implements SlotValues {
     return b == '-' || b == '+';
   }
 
-  /** The first quote behind an introducer; comments between the two hold none that counts. */
+  /** The first quote after an introducer; comments between the two hold none that counts. */
   private int quote(int from) {
     TokenScanner tokens = new TokenScanner();
     tokens.reset(sql, from, sql.length, mode);

@@ -23,7 +23,7 @@ public final class TokenCursor {
    * @param kind never END
    * @param text as written
    * @param start index of its first byte in the text's UTF-8 form
-   * @param end index behind its last byte
+   * @param end index after its last byte
    */
   public record Token(TokenKind kind, String text, int start, int end) {
     /** Whether it is this unquoted word, in any case. */
@@ -133,12 +133,12 @@ public final class TokenCursor {
     return tokens.get(index);
   }
 
-  /** What the token of that index is; END behind the last. */
+  /** What the token of that index is; END after the last. */
   public TokenKind kindAt(int index) {
     return index >= 0 && index < tokens.size() ? tokens.get(index).kind() : TokenKind.END;
   }
 
-  /** What the current token is; END behind the last. */
+  /** What the current token is; END after the last. */
   public TokenKind kind() {
     return kindAt(at);
   }
@@ -291,7 +291,7 @@ public final class TokenCursor {
         : new TableName(Optional.empty(), first);
   }
 
-  /** At an opening parenthesis: the index behind the one that closes it. */
+  /** At an opening parenthesis: the index after the one that closes it. */
   public int behindParentheses(int open) {
     int depth = 0;
     for (int i = open; i < tokens.size(); i++) {
@@ -389,7 +389,7 @@ public final class TokenCursor {
     return new String(bytes, start, end - start, StandardCharsets.UTF_8);
   }
 
-  /** The number of the parameter marker at an index, or of the next one behind it. */
+  /** The number of the parameter marker at an index, or of the next one after it. */
   int slot(int index) {
     if (slots.length == 0) {
       slots = new int[tokens.size() + 1];

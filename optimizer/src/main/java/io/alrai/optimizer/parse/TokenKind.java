@@ -24,7 +24,7 @@ public enum TokenKind {
   PARAMETER,
   /** {@code @name}, {@code @'name'} or a lone {@code @}. */
   USER_VARIABLE,
-  /** {@code @@name}; a part behind a point is a token of its own. */
+  /** {@code @@name}; a part after a point is a token of its own. */
   SYSTEM_VARIABLE,
   OPEN,
   CLOSE,
@@ -41,6 +41,6 @@ public enum TokenKind {
   OTHER,
   /** A quote or comment that never ends; reaches to the end of the text. */
   BROKEN,
-  /** Behind the last token. */
+  /** After the last token. */
   END
 }

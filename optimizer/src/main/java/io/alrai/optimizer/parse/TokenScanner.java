@@ -200,7 +200,7 @@ public final class TokenScanner {
     return word(from);
   }
 
-  /** Behind the point of a number. */
+  /** After the point of a number. */
   private TokenKind fraction(int from) {
     int at = digits(from);
     if (at < end && (sql[at] | 0x20) == 'e') {
@@ -400,7 +400,7 @@ public final class TokenScanner {
     return true;
   }
 
-  /** Behind the next end of a comment, or -1. */
+  /** After the next end of a comment, or -1. */
   private int closeOfComment(int from) {
     for (int at = from; at + 1 < end; at++) {
       if (sql[at] == '*' && sql[at + 1] == '/') {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** CREATE TRIGGER and DROP TRIGGER behind their first words. */
+/** CREATE TRIGGER and DROP TRIGGER after their first words. */
 final class TriggerDdlParser {
   private static final List<String> TIMINGS = List.of("BEFORE", "AFTER");
   private static final List<String> EVENTS = List.of("INSERT", "UPDATE", "DELETE");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** CREATE VIEW, ALTER VIEW and DROP VIEW behind their first words. */
+/** CREATE VIEW, ALTER VIEW and DROP VIEW after their first words. */
 final class ViewDdlParser {
   private static final List<String> ALGORITHMS = List.of("UNDEFINED", "MERGE", "TEMPTABLE");
   private static final List<String> SECURITIES = List.of("DEFINER", "INVOKER");

@@ -118,7 +118,7 @@ final class DdlNeeds {
     return new TokenCursor(sql, needs.context().ansiQuotes(), needs.context().noBackslashEscapes());
   }
 
-  /** The tables behind REFERENCES. */
+  /** The tables after REFERENCES. */
   private void parents(String text, String schema) {
     TokenCursor tokens = tokens(text);
     while (!tokens.atEnd()) {

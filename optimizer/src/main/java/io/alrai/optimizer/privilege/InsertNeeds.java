@@ -60,7 +60,7 @@ final class InsertNeeds {
     needs.columns(columns, targets, false);
   }
 
-  /** The name of the new row behind VALUES. */
+  /** The name of the new row after VALUES. */
   private Optional<String> alias(int end) {
     for (int i = end - 1; i > 0; i--) {
       boolean name = tokens.token(i).isName();
@@ -98,7 +98,7 @@ final class InsertNeeds {
     return tokens.size();
   }
 
-  /** The cells behind VALUES, or the assignments behind SET. */
+  /** The cells after VALUES, or the assignments after SET. */
   private void rows(int end) {
     int at = tokens.position();
     while (at < end) {

@@ -147,7 +147,7 @@ final class StatementReader {
         false);
   }
 
-  /** A statement that is an expression behind its first words. */
+  /** A statement that is an expression after its first words. */
   private Fragment behind(String text, Scope scope) {
     TokenCursor all = fragments.cursor(text);
     int from = all.sees("KILL", "QUERY") || all.sees("KILL", "CONNECTION") ? 2 : 1;

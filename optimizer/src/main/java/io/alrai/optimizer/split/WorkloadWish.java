@@ -16,7 +16,7 @@ public final class WorkloadWish {
   private WorkloadWish() {}
 
   /**
-   * Of the hint {@code workload_type(AP)} behind the statement's first SELECT, or {@code
+   * Of the hint {@code workload_type(AP)} after the statement's first SELECT, or {@code
    * TDDL:workload_type=AP} there or in front of it.
    */
   public static Optional<Workload> ofHint(String text) {

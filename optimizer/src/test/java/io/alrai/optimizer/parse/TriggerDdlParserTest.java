@@ -112,7 +112,7 @@ class TriggerDdlParserTest {
     assertEquals(text, body(text + " ;").text());
   }
 
-  /** A mysqld would run what stands behind the body as a statement of its own. */
+  /** A mysqld would run what follows the body as a statement of its own. */
   @ParameterizedTest
   @ValueSource(
       strings = {
