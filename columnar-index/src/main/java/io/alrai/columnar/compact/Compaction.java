@@ -18,7 +18,7 @@ public final class Compaction {
   private final long historyMillis;
 
   /**
-   * Has done nothing yet.
+   * A compaction that has not run.
    *
    * @param historyMillis how far behind the resolved timestamp a new reader may still come
    */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Replies to the agent's own statements. */
 final class AnswerTest {
-  /** Of a packet's header. */
+  /** The bytes of a packet's header. */
   private static final byte[] HEADER = new byte[Packets.HEADER];
 
   private final CompletableFuture<Answer> done = new CompletableFuture<>();

@@ -17,7 +17,7 @@ final class EmbeddedBranch {
 
   final EmbeddedChannel channel = new EmbeddedChannel();
 
-  /** What its home was told: returned, returned dead, lost, or why it is unfit. */
+  /** What its home was notified of: returned, returned dead, lost, or why it is unfit. */
   final List<String> home = new ArrayList<>();
 
   final PipelinedBranch branch =

@@ -15,7 +15,7 @@ public final class Inquiries {
   private final EventLoop loop;
   private final MysqldInquiry inquiry;
 
-  /** Of the mysqld that it connects to. */
+  /** Inquiries of the mysqld that the connector reaches. */
   public Inquiries(EventLoop loop, BackendConnector connector) {
     this.loop = loop;
     this.inquiry = new MysqldInquiry(loop, connector);

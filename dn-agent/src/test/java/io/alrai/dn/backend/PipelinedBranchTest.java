@@ -169,7 +169,7 @@ final class PipelinedBranchTest {
     assertFalse(branch.inherits());
   }
 
-  /** Notes what it is told. */
+  /** Records what it receives. */
   private static final class Told implements ReplySink {
     final List<String> all = new ArrayList<>();
     Runnable onChunk = () -> {};

@@ -113,12 +113,12 @@ final class StreamedServer {
     return get(connecting());
   }
 
-  /** The same under an account. */
+  /** A connection under an account. */
   Branch connect(BackendAccount account) throws Exception {
     return get(connecting(account));
   }
 
-  /** The same, perhaps later. */
+  /** A connection that may come later. */
   CompletableFuture<Branch> connecting() {
     return connecting(BackendAccount.ADMIN);
   }

@@ -252,7 +252,7 @@ class TransactionRowsIT {
     assertEquals(List.of(new RowChange.Delete(images.get(0))), last().getFirst().changes());
   }
 
-  /** The key is behind fields of every type, which must be skipped. */
+  /** The key comes after fields of every type, which must be skipped. */
   @Test
   void keysAreFoundBehindFieldsOfEveryType() throws Exception {
     server.query(

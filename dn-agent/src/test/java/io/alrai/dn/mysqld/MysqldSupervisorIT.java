@@ -314,7 +314,7 @@ class MysqldSupervisorIT {
   void aForeignServerOnTheDataDirectoryIsSaid() throws Exception {
     MysqldConfig config = config("locked");
     MysqldSupervisor owner = start(config);
-    // The same data under another name: no argument tells, only InnoDB's own lock does.
+    // A second name for the data: no argument shows it, only InnoDB's own lock does.
     Path alias = temporary.resolve("alias");
     Files.createDirectory(alias);
     Files.createSymbolicLink(alias.resolve("data"), config.directory().resolve("data"));

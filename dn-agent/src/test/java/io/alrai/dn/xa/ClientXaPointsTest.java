@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * A client's XA PREPARE, step by step, while somebody asks for the outcome, and any of its steps
  * comes between two statements of the answer, and the primary's mysqld dies at any of them. What
- * was told to be prepared can be committed, soon; what was told to be rolled back is gone.
+ * was reported as prepared can soon be committed; what was reported as rolled back is gone.
  */
 final class ClientXaPointsTest {
   private static final List<String> NODES = List.of("dn-1", "dn-2", "dn-3");

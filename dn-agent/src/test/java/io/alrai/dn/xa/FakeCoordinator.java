@@ -109,12 +109,12 @@ final class FakeCoordinator {
     node3.participant().rollbackPrepared(id);
   }
 
-  /** Whether the client has been, or may be, told that it is committed. */
+  /** Whether the client has got, or may get, the answer that it is committed. */
   boolean acknowledged() {
     return decision.isDone() && !decision.isCompletedExceptionally();
   }
 
-  /** Whether the client has been told that it is rolled back. */
+  /** Whether the client has got the answer that it is rolled back. */
   boolean refused() {
     return decision.isCompletedExceptionally()
         && decision.exceptionNow() instanceof AlraiException reason

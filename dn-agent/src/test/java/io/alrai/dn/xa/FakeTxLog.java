@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The table alrai.tx_log of a {@link FakeMysqld}, with its row locks: who would wait for one is
- * told at once that it took too long.
+ * The table alrai.tx_log of a {@link FakeMysqld}, with its row locks: whoever would wait for one
+ * gets the error of a timeout at once.
  */
 final class FakeTxLog {
   private static final Pattern INSERT =

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is remembered of the log, and read in it behind a start. */
+/** What is remembered of the log, and read in it after a start. */
 final class MarkedDecisionsTest {
   private final FakeCluster cluster = new FakeCluster("dn-1");
   private final FakeMysqld mysqld = cluster.node("dn-1").mysqld();

@@ -63,7 +63,7 @@ public final class RealNode implements AutoCloseable {
     this(name, serverId, directory, loops, participants, UnaryOperator.identity());
   }
 
-  /** The same with options of its mysqld's. */
+  /** A node with options for its mysqld. */
   public RealNode(
       String name,
       int serverId,

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Memory off the heap by its address: what generated code reads and writes with. Nothing is
- * checked; who passes an address answers for the memory behind it being alive.
+ * checked; whoever passes an address guarantees that its memory is alive.
  */
 public final class Mem {
   private static final MemorySegment ALL = everything();

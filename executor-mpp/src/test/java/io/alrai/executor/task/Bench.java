@@ -65,7 +65,7 @@ final class Bench implements AutoCloseable {
     return new Bench(CpuShare.EQUAL, 1 << 14);
   }
 
-  /** Each slice is over at the first look, which comes after a few partners of a row. */
+  /** Each slice has ended at the first look, which comes after a few partners of a row. */
   static Bench ofShortestSlices() {
     return new Bench(new CpuShare(false, 0, Duration.ofNanos(1)), 7);
   }

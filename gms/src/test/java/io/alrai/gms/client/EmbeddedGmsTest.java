@@ -63,7 +63,7 @@ class EmbeddedGmsTest {
       assertEquals(Map.of("s", 500L), service.lastNumbers(List.of("s", "never used")));
       lastTimestamp = service.timestamps(3).value() + 2;
     }
-    // The same node with a port goes on with the data of the one without.
+    // The node continues with a port, on the data of the one without.
     NodeId node = new NodeId("gms-1");
     List<GmsPeer> peers = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
     try (EmbeddedGms gms = EmbeddedGms.start(GmsConfig.of(node, peers, dir, ThreeNodes.SECRET));

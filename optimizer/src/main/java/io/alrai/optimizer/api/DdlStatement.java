@@ -199,7 +199,7 @@ public sealed interface DdlStatement {
    *
    * @param algorithm UNDEFINED, MERGE or TEMPTABLE, if given
    * @param security DEFINER or INVOKER, if given
-   * @param body the text behind the view's name
+   * @param body the text after the view's name
    */
   record CreateView(
       String sql,

@@ -31,10 +31,10 @@ final class ColumnSources {
     /** Whether it is a table or view of the catalog. */
     boolean stored();
 
-    /** Notes that a column is used. */
+    /** Records that a column is used. */
     void use(String column, long anyOf);
 
-    /** Notes that {@code *} stands for these. */
+    /** Records that {@code *} stands for these columns. */
     void star(List<String> meant, long anyOf);
 
     /** Notes what reading it at all uses. */

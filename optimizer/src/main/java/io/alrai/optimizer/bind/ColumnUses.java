@@ -48,7 +48,7 @@ public final class ColumnUses {
     }
   }
 
-  /** Of a statement that is sent in this schema. */
+  /** The uses of a statement that is sent with this schema as the current one. */
   public ColumnUses(Catalog catalog, String currentSchema) {
     this.catalog = catalog;
     this.currentSchema = currentSchema;

@@ -48,7 +48,7 @@ public final class Functions {
     return expr instanceof Expr.Call call && isUnrepeatable(call.name());
   }
 
-  /** The same of a function, named in upper case. */
+  /** Whether a function, named in upper case, gives another value each time. */
   public static boolean isUnrepeatable(String name) {
     return UNREPEATABLE.contains(name);
   }

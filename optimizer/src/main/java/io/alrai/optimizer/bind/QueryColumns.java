@@ -79,7 +79,7 @@ final class QueryColumns {
     body(query.body(), order, with(query.with()), anyOf);
   }
 
-  /** The same for the query of EXISTS, whose {@code *} stands for nothing. */
+  /** Walks through the query of EXISTS, whose {@code *} stands for nothing. */
   void exists(Query query) {
     if (query.body() instanceof Query.Block block) {
       BlockColumns columns = new BlockColumns(uses, with(query.with()));

@@ -46,7 +46,7 @@ record Surroundings(
     return new Surroundings(scope, equalities.copy(), anchors, commonTables, false);
   }
 
-  /** The same without relations to lie beside. */
+  /** A copy without relations to lie beside. */
   Surroundings withoutAnchors() {
     return new Surroundings(scope, equalities.copy(), List.of(), commonTables, false);
   }

@@ -82,7 +82,7 @@ public final class TableUses {
     return uses;
   }
 
-  /** The tables: those of FROM before what is selected, as MySQL has them. */
+  /** The tables: those of FROM before what is selected, in MySQL's order. */
   public List<Use> tables() {
     return tables;
   }

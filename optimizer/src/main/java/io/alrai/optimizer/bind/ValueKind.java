@@ -17,7 +17,7 @@ public enum ValueKind {
   /** JSON, GEOMETRY and what only a mysqld can tell. */
   OTHER;
 
-  /** Of a column. */
+  /** The kind of a column's values. */
   public static ValueKind of(Column column) {
     return switch (column.type()) {
       case ENUM, SET -> NAMES;
@@ -31,7 +31,7 @@ public enum ValueKind {
     };
   }
 
-  /** Of a value that is one of several, as in COALESCE and CASE. */
+  /** The kind of a value that is one of several, as in COALESCE and CASE. */
   static ValueKind ofEither(List<ValueKind> kinds) {
     ValueKind result = NULL;
     for (ValueKind kind : kinds) {

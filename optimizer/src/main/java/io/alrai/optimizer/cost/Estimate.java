@@ -16,7 +16,7 @@ public record Estimate(double rows, List<ColumnStatistics> columns) {
     columns = List.copyOf(columns);
   }
 
-  /** The same columns over fewer rows. */
+  /** A copy for fewer rows. */
   public Estimate scaled(double selectivity) {
     double left = Math.max(1, rows * selectivity);
     return new Estimate(left, columns.stream().map(column -> column.atMost(left)).toList());

@@ -29,7 +29,7 @@ final class Selectivity {
     this.columns = columns;
   }
 
-  /** Of a condition over columns of which so much is known. */
+  /** The share of rows for which a condition holds, by what is known of the columns. */
   double of(RexNode condition) {
     return Math.clamp(fraction(condition), LEAST, 1);
   }

@@ -35,7 +35,7 @@ final class Choices {
         SqlStdOperatorTable.CASE, expressions.types().relType(type, values), all);
   }
 
-  /** The same values with those of other kinds cast to the common type, and NULLs of that type. */
+  /** The values, with those of other kinds cast to the common type, and NULLs of that type. */
   List<RexNode> same(List<RexNode> values) {
     List<RexNode> present = values.stream().filter(value -> !Expressions.isNull(value)).toList();
     if (present.isEmpty()) {

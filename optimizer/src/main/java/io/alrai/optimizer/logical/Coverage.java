@@ -22,7 +22,7 @@ final class Coverage {
   private static final int FIRST_YEAR = 1901;
   private static final int LAST_YEAR = 2155;
 
-  /** So many digits after the decimal point are within a quotient's first word of nine. */
+  /** How many digits after the decimal point are within a quotient's first word of nine. */
   private static final int DIGITS_OF_A_WORD = 5;
 
   /** An average has up to nine more. */

@@ -27,7 +27,7 @@ record SelectList(List<Item> items) {
    */
   record Item(String name, Optional<String> alias, Expr expr) {}
 
-  /** Of a block. */
+  /** The select list of a block. */
   static SelectList of(List<SelectItem> list, Scope scope, BindContext context) {
     SlotLiterals literals = new SlotLiterals(context);
     List<Item> items = new ArrayList<>();

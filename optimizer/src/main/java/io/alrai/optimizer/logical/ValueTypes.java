@@ -33,7 +33,7 @@ public final class ValueTypes {
     this.factory = factory;
   }
 
-  /** Of a tree. */
+  /** The types of a tree. */
   public static ValueTypes of(RelNode tree) {
     return new ValueTypes(tree.getCluster().getTypeFactory());
   }

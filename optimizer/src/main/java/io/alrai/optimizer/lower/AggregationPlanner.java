@@ -200,7 +200,7 @@ final class AggregationPlanner {
     return true;
   }
 
-  /** A key over the aggregated row, that is over the outputs. */
+  /** A sort key over the columns of the aggregated row, which are the outputs. */
   private Optional<RowKey> sortKey(SelectList.Meaning meaning, List<Output> hidden) {
     Expr expr = meaning.expr().orElseThrow().bare();
     if (Functions.isAggregate(expr)) {

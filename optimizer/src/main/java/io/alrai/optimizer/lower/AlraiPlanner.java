@@ -38,7 +38,7 @@ import io.alrai.optimizer.syntax.SyntaxException;
 import java.util.List;
 import java.util.Optional;
 
-/** The planner: hands each statement to who knows its kind. */
+/** The planner: hands each statement to the planner of its kind. */
 public final class AlraiPlanner implements Planner {
   private final AsciiCollations collations;
 

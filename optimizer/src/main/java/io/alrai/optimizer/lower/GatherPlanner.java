@@ -159,7 +159,7 @@ final class GatherPlanner {
     return planRows(Copying.OF_TABLES, targets, columns, select);
   }
 
-  /** The same where the write itself runs over the copies first, in mysqld's order of joins. */
+  /** Plans a gather for a write that runs over the copies first, in mysqld's order of joins. */
   GatherPlan planRehearsal(
       Set<Table> targets, Set<String> columns, Function<TextEdits, SqlTemplate> select) {
     return planRows(Copying.AS_THEY_ARE, targets, columns, select);
@@ -289,7 +289,7 @@ final class GatherPlanner {
     return names;
   }
 
-  /** The same with one for all references to a table. */
+  /** Names of scratch tables, one for all references to a table. */
   private Map<TableRef.Named, String> tableNames() {
     Map<TableRef.Named, String> names = new HashMap<>();
     Map<Table, String> ofTables = new HashMap<>();

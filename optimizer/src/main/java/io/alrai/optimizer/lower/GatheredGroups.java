@@ -97,7 +97,10 @@ final class GatheredGroups {
     this.list = new SelectList(analysis, scoped.facts(), planning.literals(), edits);
   }
 
-  /** Those of a query over one table, if all that it makes of groups can be told apart. */
+  /**
+   * The groups of a query over one table, if everything that it makes of groups can be
+   * distinguished.
+   */
   static Optional<GatheredGroups> of(Planning planning, Analysis analysis, Query query) {
     boolean simple =
         query.with().isEmpty()
@@ -158,7 +161,7 @@ final class GatheredGroups {
     partials.add(new Partial("COUNT", count, Comparison.PLAIN, Optional.empty()));
   }
 
-  /** Of a row of the copy, at most. */
+  /** The most bytes of a row of the copy. */
   private long bytes() {
     long ofKeys = columns.stream().mapToLong(name -> bytes(column(name))).sum();
     return ofKeys + partials.stream().mapToLong(partial -> bytes(partial.column())).sum();
@@ -298,8 +301,8 @@ final class GatheredGroups {
   }
 
   /**
-   * Of values that differ there is one in each group of the copy, so it is told by that. What is
-   * made of a column tells values apart that are equal as the column's: HEX of 'a' and 'A'.
+   * Each distinct value is in a group of its own in the copy. An expression over a column may
+   * distinguish values that are equal in the column: HEX of 'a' and 'A'.
    */
   private boolean distinct(Expr.Call call) {
     boolean[] known = {OF_DISTINCT.contains(call.name())};

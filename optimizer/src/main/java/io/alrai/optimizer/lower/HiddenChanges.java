@@ -28,7 +28,7 @@ public final class HiddenChanges {
     WrittenTables.of(tree, statement, context).forEach(name -> refuse(name, context));
   }
 
-  /** The same for a table that gets rows in another way. */
+  /** Refuses a table that gets rows in another way. */
   public static void refuse(TableName name, Planner.Context context) {
     for (Table table : WrittenTables.named(name, context)) {
       if (TouchedTables.changeRows(context.catalog(), table)) {

@@ -225,7 +225,7 @@ public final class InsertPlanner {
       text = new InsertTextParser(tokens).parse();
     } catch (AlraiException inShape) {
       if (inShape.errno() == ErrorCode.ER_PARSE_ERROR.errno()) {
-        // The same error again, with the client's own text in it.
+        // Raises the error again, with the client's own text in it.
         new InsertTextParser(cursor(statement.text(), context)).parse();
       }
       throw inShape;

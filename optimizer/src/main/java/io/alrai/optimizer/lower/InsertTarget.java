@@ -113,7 +113,7 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
     return found.get();
   }
 
-  /** Of the table, or of the view by which the statement names it. */
+  /** The schema of the table, or of the view by which the statement names it. */
   String schema() {
     return view.map(named -> named.view().schema()).orElse(table.schema());
   }

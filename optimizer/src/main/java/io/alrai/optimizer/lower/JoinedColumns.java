@@ -174,12 +174,12 @@ final class JoinedColumns {
     return part.start + part.index(column.column());
   }
 
-  /** The same of {@link #markRows}. */
+  /** Picks the mark of {@link #markRows}; returns where it is. */
   int pickRows() {
     return pick(rowMark());
   }
 
-  /** The same of {@link #markKnown}. */
+  /** Picks the mark of {@link #markKnown}; returns where it is. */
   int pickKnown(ColumnRef column) {
     return pick(part(column.relation()).start + knownMark(column));
   }

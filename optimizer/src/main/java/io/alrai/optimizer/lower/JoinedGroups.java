@@ -32,7 +32,7 @@ final class JoinedGroups implements JoinedResult {
 
   /** A column of the result. */
   private sealed interface Shown {
-    /** The same in all rows of the group. */
+    /** A column whose value is equal in all rows of the group. */
     record Plain(ColumnRef column) implements Shown {}
 
     /** {@code COUNT(*)}. */
@@ -116,8 +116,8 @@ final class JoinedGroups implements JoinedResult {
   }
 
   /**
-   * Sums of approximate numbers depend on the order of rows, and what is least and greatest of some
-   * types is not told by their text.
+   * Sums of approximate numbers depend on the order of rows, and the text of some types does not
+   * say which value is least or greatest.
    */
   private static boolean isTaken(String function, Optional<Column> column) {
     MysqlType type = column.map(Column::type).orElse(MysqlType.NULL);

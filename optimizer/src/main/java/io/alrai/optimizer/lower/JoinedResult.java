@@ -32,7 +32,7 @@ interface JoinedResult {
   record Picked(int visible, Optional<Aggregation> aggregation, List<SortKey> sort) {}
 
   /**
-   * A column of a table by which rows are sorted or told apart.
+   * A column of a table by which rows are sorted or distinguished.
    *
    * @param index of the result's column that it is; -1 for none
    */

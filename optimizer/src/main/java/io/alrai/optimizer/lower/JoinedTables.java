@@ -47,7 +47,7 @@ final class JoinedTables {
       outer = false;
     }
 
-    /** Of its own. */
+    /** The conditions on this table alone. */
     List<SqlTemplate> conditions() {
       return conditions;
     }

@@ -39,7 +39,7 @@ final class KeyedWritePlanner {
   /**
    * Plans a single-table write with LIMIT.
    *
-   * @throws io.alrai.common.error.AlraiException 1235 where the order cannot be told
+   * @throws io.alrai.common.error.AlraiException 1235 where the order is not known
    */
   Optional<KeyedWrite> plan(List<TableRef> from, Statement.Tail tail) {
     boolean single = from.size() == 1 && from.getFirst() instanceof TableRef.Named;

@@ -13,7 +13,7 @@ final class LooseSums {
   private static final Set<String> CHOICES =
       Set.of("IF", "IFNULL", "COALESCE", "GREATEST", "LEAST");
 
-  /** So many digits after the decimal point are within a quotient's first word of nine. */
+  /** How many digits after the decimal point are within a quotient's first word of nine. */
   private static final int DIGITS_OF_A_WORD = 5;
 
   private LooseSums() {}

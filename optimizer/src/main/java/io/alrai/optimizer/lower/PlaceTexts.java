@@ -17,7 +17,7 @@ import java.util.List;
  * @param whole the statement's or query's span
  */
 record PlaceTexts(Planning planning, Analysis analysis, Span whole) {
-  /** Of the whole statement. */
+  /** The texts of the whole statement. */
   static PlaceTexts of(Planning planning, Analysis analysis) {
     return new PlaceTexts(planning, analysis, new Span(0, planning.text().text().length()));
   }

@@ -134,7 +134,7 @@ record Planning(
         .flatMap(found -> collations.weights(found.collation()));
   }
 
-  /** The same with pieces of the text left out. */
+  /** A copy with pieces of the text left out. */
   Planning without(List<Span> pieces) {
     TextEdits fewer = edits.copy();
     pieces.forEach(fewer::remove);

@@ -40,7 +40,7 @@ final class RowColumns {
     NONE
   }
 
-  /** Of a kind of values. */
+  /** How values of a kind are compared. */
   static Comparison comparison(ValueKind kind) {
     return switch (kind) {
       case STRING -> Comparison.WEIGHT;
@@ -83,7 +83,7 @@ final class RowColumns {
   }
 
   /**
-   * The same for a value that may have its weights told without a mysqld.
+   * The key for a value whose weights may be known without a mysqld.
    *
    * @param ascii weights of ASCII characters, if {@code sql} is a column of a UTF-8 character set
    */
@@ -165,7 +165,7 @@ final class RowColumns {
         .build();
   }
 
-  /** Of the shard's row, hidden ones included. */
+  /** How many columns the shard's row has, hidden ones included. */
   int count() {
     return visible + hidden.size();
   }

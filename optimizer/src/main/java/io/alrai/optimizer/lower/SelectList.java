@@ -121,7 +121,7 @@ final class SelectList {
       Optional<Column> column,
       Optional<Expr> expr) {}
 
-  /** The meaning of an item; empty when that cannot be told for sure. */
+  /** The meaning of an item; empty when it is not certain. */
   Optional<Meaning> meaning(Expr expr, boolean aliasesFirst) {
     Optional<Integer> position = literals.position(expr);
     if (position.isPresent()) {

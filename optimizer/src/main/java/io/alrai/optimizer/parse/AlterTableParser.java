@@ -136,8 +136,8 @@ final class AlterTableParser {
   /**
    * Moves to the comma that ends the action, or to the end.
    *
-   * @return where the table's own schema stands behind REFERENCES: the action is done in schemas of
-   *     other names
+   * @return where the table's own schema follows REFERENCES: the action is done in schemas of other
+   *     names
    */
   private OptionalInt skipAction(TableName altered) {
     OptionalInt own = OptionalInt.empty();

@@ -188,7 +188,7 @@ final class BodyStructure {
     return word.equals("BEGIN") || word.equals("LOOP") || word.equals("REPEAT");
   }
 
-  /** The statement of a handler stands behind its conditions. */
+  /** The statement of a handler follows its conditions. */
   private boolean declaration() {
     if (!top(Form.BLOCK)) {
       throw error();

@@ -17,7 +17,7 @@ final class DdlCursor {
   private static final int NEAR_LENGTH = 80;
   private static final int LONGEST_NAME = 64;
 
-  /** So much of a name is in MySQL's sentence about it. */
+  /** How much of a name is in MySQL's sentence about it. */
   private static final int SHOWN_NAME = 100;
 
   private final String sql;

@@ -19,10 +19,10 @@ public interface ParameterSource {
   /** The type that the value was sent with. */
   Kind kind(int parameter);
 
-  /** Of an INTEGER: whether it fits signed 64 bits. */
+  /** Whether an INTEGER fits signed 64 bits. */
   boolean fitsLong(int parameter);
 
-  /** Of an INTEGER that fits. */
+  /** The value of an INTEGER that fits. */
   long longValue(int parameter);
 
   /** The value's bytes, see {@link io.alrai.executor.fragment.SlotValues#bytes}. */

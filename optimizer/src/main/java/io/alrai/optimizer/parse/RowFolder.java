@@ -122,7 +122,7 @@ final class RowFolder {
     }
   }
 
-  /** The statement is over. */
+  /** The statement has ended. */
   void finish() {
     if (state == State.EXPECT_ROW || state == State.IN_ROW) {
       state = State.EXPECT_ROW;

@@ -89,7 +89,7 @@ final class ShapeBuffer {
     return hash(bytes, length, seed);
   }
 
-  /** The same of any bytes. */
+  /** The hash of any bytes. */
   static long hash(byte[] bytes, int length, long seed) {
     long hash = seed ^ length * MULTIPLIER;
     int at = 0;

@@ -23,7 +23,7 @@ final class ShapeWriter {
   private int offset;
   private LexicalMode mode = LexicalMode.DEFAULT;
 
-  // Of the statement so far.
+  // Whether the statement has no token so far.
   private boolean empty;
   private Keyword firstWord = Keyword.NONE;
   private boolean firstIsParenthesis;
@@ -35,7 +35,7 @@ final class ShapeWriter {
   private long lists;
   private long types;
 
-  // Of the last token.
+  // The kind of the last token.
   private TokenKind last = TokenKind.END;
   private Keyword lastWord = Keyword.NONE;
   private int lastStart;

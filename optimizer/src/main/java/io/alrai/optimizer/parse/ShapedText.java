@@ -56,7 +56,7 @@ public final class ShapedText implements ShapedStatement {
     this.rows = NO_POSITIONS;
   }
 
-  /** The same text, slots and rows with another shape, which has the same slots. */
+  /** A copy of text, slots and rows with another shape, which has these slots. */
   public ShapedText withShape(String other) {
     return new ShapedText(this, TextEncoding.bytes(other, mode.charset()));
   }
@@ -84,7 +84,7 @@ public final class ShapedText implements ShapedStatement {
     return scanner.snapshot();
   }
 
-  /** The same in UTF-8, for texts that come from the inside. */
+  /** A text of Alrai's own, in UTF-8. */
   public static ShapedText of(String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
     return of(sql, new LexicalMode(StandardCharsets.UTF_8, ansiQuotes, noBackslashEscapes));
   }

@@ -45,7 +45,7 @@ public final class TemplateWriter {
   }
 
   /**
-   * The same.
+   * A writer that replaces some tokens.
    *
    * @param names what stands for tokens, by their indexes: {@link FunctionCalls#names}
    */

@@ -36,7 +36,7 @@ public final class TokenCursor {
       return kind == TokenKind.WORD || kind == TokenKind.QUOTED;
     }
 
-    /** Of a name: without its quotes. */
+    /** The current name, without its quotes. */
     public String name() {
       return kind == TokenKind.QUOTED ? unquoted(text, true) : text;
     }
@@ -261,7 +261,7 @@ public final class TokenCursor {
     return new Limit(take("OFFSET") ? rows() : 0, first);
   }
 
-  /** So many as 64 bits can say; there are not more than fit into a long. */
+  /** A number of up to 64 bits; there are never more rows than a long can count. */
   private long rows() {
     if (kind() != TokenKind.INTEGER) {
       throw syntaxError();
@@ -400,7 +400,7 @@ public final class TokenCursor {
     return slots[index];
   }
 
-  /** The same text with holes for slots and what only the session knows. */
+  /** The text with holes for slots and for what only the session knows. */
   public SqlTemplate template(int from, int to) {
     return new TemplateWriter(this).add(from, to).template();
   }

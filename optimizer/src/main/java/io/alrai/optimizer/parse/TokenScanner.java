@@ -80,7 +80,7 @@ public final class TokenScanner {
     return sawComment;
   }
 
-  /** Of a WORD: its last eight bytes in upper case, packed; see {@link Keyword}. */
+  /** The last eight bytes of a WORD in upper case, packed; see {@link Keyword}. */
   long wordKey() {
     return wordKey;
   }
@@ -410,7 +410,7 @@ public final class TokenScanner {
     return -1;
   }
 
-  /** The same for a conditional comment that is skipped: comments inside it are stepped over. */
+  /** The end of a conditional comment that is skipped, stepping over comments inside it. */
   private int closeOfNestedComment(int from) {
     int at = from;
     while (at + 1 < end) {

@@ -135,7 +135,7 @@ final class TriggerBodyReader {
     return read(cursor, false);
   }
 
-  /** The same for a function's: whether its tables may be there is for others to say. */
+  /** Reads the body of a function; whether its tables may be there is for others to say. */
   static TriggerBody readFunction(DdlCursor cursor) {
     return read(cursor, true);
   }

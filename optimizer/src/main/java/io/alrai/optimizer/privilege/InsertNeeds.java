@@ -26,7 +26,7 @@ final class InsertNeeds {
   private final List<int[]> values = new ArrayList<>();
   private final List<String> assigned = new ArrayList<>();
 
-  /** Of the tokens of a shape. */
+  /** The needs of the statement with these tokens. */
   InsertNeeds(NeedList needs, TokenCursor tokens) {
     this.needs = needs;
     this.tokens = tokens;

@@ -111,7 +111,7 @@ final class NeedList {
     }
   }
 
-  /** The same where {@link #columns} asks for the columns. */
+  /** Adds privileges on a table where {@link #columns} asks for the columns. */
   void byColumn(String schema, String table, long privileges) {
     if (!schema.isEmpty()) {
       needs.add(new Need.OnTable(schema, table, privileges, true));

@@ -66,7 +66,7 @@ public final class StatementNeeds {
   }
 
   /**
-   * The same, and EXECUTE on the functions that a statement calls.
+   * These needs, and EXECUTE on the functions that a statement calls.
    *
    * @param ofServer those of MySQL's own schemas
    */

@@ -40,7 +40,7 @@ final class SystemNeeds {
     this.tokens = tokens;
   }
 
-  /** Of the tokens of a statement that is answered from the shadow schemas. */
+  /** Finds the needs of a statement that is answered from the shadow schemas. */
   static void find(NeedList needs, TokenCursor tokens) {
     SystemNeeds found = new SystemNeeds(needs, tokens);
     if (tokens.take("SHOW")) {

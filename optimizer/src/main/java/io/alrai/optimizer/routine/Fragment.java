@@ -54,7 +54,7 @@ public record Fragment(List<String> texts, List<Integer> slots, List<Boolean> ro
     return new Fragment(allTexts, allSlots, allCounts);
   }
 
-  /** The same with a text before and after it. */
+  /** A copy with a text before and after it. */
   public Fragment within(String before, String behind) {
     List<String> all = new ArrayList<>(texts);
     all.set(0, before + all.getFirst());

@@ -99,7 +99,7 @@ final class FragmentReader {
     return Integer.MAX_VALUE;
   }
 
-  /** Of a statement over data, or of an expression after SELECT. */
+  /** The edits of a statement over data, or of an expression after SELECT. */
   private List<Edit> editsOf(String text, Scope scope, boolean labels) {
     TokenCursor tokens = cursor(text);
     List<Edit> edits = rowCounts(text, tokens, scope);

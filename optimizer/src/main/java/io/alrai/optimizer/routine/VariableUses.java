@@ -17,7 +17,7 @@ final class VariableUses {
 
   private VariableUses() {}
 
-  /** Of a statement with a tree. */
+  /** The uses in a statement with a tree. */
   static VariableUses of(Statement statement) {
     VariableUses uses = new VariableUses();
     switch (statement) {

@@ -35,7 +35,7 @@ public final class OrderJoinsByCost {
     this.estimator = estimator;
   }
 
-  /** The same rows by joins in the best order. */
+  /** A tree with the joins in the best order. */
   public RelNode apply(RelNode node) {
     if (JoinRegion.starts(node)) {
       JoinRegion region = new JoinRegion(node, this::apply);

@@ -30,7 +30,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
  */
 public final class TurnSubqueriesIntoJoins {
   /**
-   * The same tree without subqueries in its expressions.
+   * A tree with equal rows and without subqueries in its expressions.
    *
    * @throws NotCovered when one has another form
    */
@@ -143,7 +143,7 @@ public final class TurnSubqueriesIntoJoins {
         .orElseThrow(() -> new NotCovered("a subquery that depends on rows around it too deeply"));
   }
 
-  /** The same expression with a value in place of a subquery. */
+  /** The expression with a value in place of a subquery. */
   static RexNode replace(RexNode node, RexSubQuery query, RexNode by) {
     return node.accept(
         new RexShuttle() {

@@ -14,8 +14,8 @@ public final class CopiedColumn {
   private CopiedColumn() {}
 
   /**
-   * The same for a copy that is read in place of the column: a TIMESTAMP comes in UTC, and says so,
-   * as its text in the session's time zone stands for two moments when clocks are put back.
+   * The column for a copy that is read in its place: a TIMESTAMP is given in UTC, and says so,
+   * because its text in the session's time zone can mean two moments when clocks are put back.
    */
   public static Sql ofMoment(Table table, String name) {
     Optional<MysqlType> type = table.column(name).map(Column::type);
@@ -35,7 +35,7 @@ public final class CopiedColumn {
     return of(table, name, Sql.EMPTY.name(name));
   }
 
-  /** The same of a value of the column's type. */
+  /** The form for copies of a value of the column's type. */
   public static Sql of(Table table, String name, Sql value) {
     Optional<MysqlType> type = table.column(name).map(Column::type);
     if (type.equals(Optional.of(MysqlType.FLOAT))) {

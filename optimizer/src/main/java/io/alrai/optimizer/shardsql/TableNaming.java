@@ -22,12 +22,12 @@ public interface TableNaming {
     return table.name();
   }
 
-  /** The same of one use of a table. */
+  /** What stands in the place of the schema for one use of a table. */
   default Optional<Piece> schema(Relation.Base use, boolean qualified) {
     return schema(use.table(), qualified);
   }
 
-  /** The same of one use of a table. */
+  /** The name within the schema for one use of a table. */
   default String name(Relation.Base use) {
     return name(use.table());
   }

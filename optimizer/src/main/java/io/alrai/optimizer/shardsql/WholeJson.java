@@ -77,7 +77,7 @@ public final class WholeJson {
     return EXPRESSION.matcher(sql).replaceAll(text(Sql.of("$1")).text());
   }
 
-  /** The same of a part of a statement, as a column of a select list. */
+  /** The form for copies of a part of a statement, as a column of a select list. */
   public static SqlTemplate labelled(SqlTemplate value) {
     SqlBuilder sql = new SqlBuilder();
     String[] parts = of(Sql.of(HOLE)).text().split(HOLE, -1);

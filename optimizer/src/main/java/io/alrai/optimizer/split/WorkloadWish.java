@@ -16,7 +16,7 @@ public final class WorkloadWish {
   private WorkloadWish() {}
 
   /**
-   * Of the hint {@code workload_type(AP)} after the statement's first SELECT, or {@code
+   * The wish of the hint {@code workload_type(AP)} after the statement's first SELECT, or {@code
    * TDDL:workload_type=AP} there or in front of it.
    */
   public static Optional<Workload> ofHint(String text) {
@@ -29,7 +29,7 @@ public final class WorkloadWish {
         : Optional.empty();
   }
 
-  /** Of the variable's value; empty for AUTO and anything else. */
+  /** The wish of the variable's value; empty for AUTO and anything else. */
   public static Optional<Workload> ofVariable(String value) {
     return switch (value.strip().toUpperCase(Locale.ROOT)) {
       case "AP" -> Optional.of(Workload.AP);

@@ -28,7 +28,7 @@ public record ColumnStatistics(
     return new ColumnStatistics(distinct, 0, Optional.of(new Range(low, high)), Optional.empty());
   }
 
-  /** The same with no more than so many different values. */
+  /** A copy with at most this many different values. */
   public ColumnStatistics atMost(double rows) {
     return distinct <= rows
         ? this

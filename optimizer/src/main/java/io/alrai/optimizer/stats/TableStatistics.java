@@ -13,7 +13,7 @@ import java.util.Optional;
 public record TableStatistics(double rows, Map<String, ColumnStatistics> columns) {
   private static final double UNKNOWN_ROWS = 10_000;
 
-  /** Of a table that nobody looked at. */
+  /** The statistics of a table that nobody has looked at. */
   public static final TableStatistics UNKNOWN = new TableStatistics(UNKNOWN_ROWS, Map.of());
 
   public TableStatistics {

@@ -53,7 +53,7 @@ public final class ColumnLabels {
     return SelectItems.isNamedByText(item) ? item.expr().span().of(sql) : "";
   }
 
-  /** The same for all items of all lists of a statement, in text order. */
+  /** The labels of all items of all lists of a statement, in text order. */
   public static List<String> ofAll(String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
     try {
       List<String> labels = new ArrayList<>();

@@ -27,7 +27,7 @@ public record Query(
     locking = List.copyOf(locking);
   }
 
-  /** The same with all rows. */
+  /** A copy without LIMIT. */
   public Query withoutLimit() {
     return new Query(span, with, body, orderBy, Optional.empty(), locking, into);
   }

@@ -35,7 +35,7 @@ public record RowLock(Span span, boolean shared, List<String> tables, OnLocked o
     return tables.isEmpty() || tables.stream().anyMatch(visibleName::equalsIgnoreCase);
   }
 
-  /** The same clause for a query of one table, with a blank before it. */
+  /** The clause for a query of one table, with a blank before it. */
   public String ofOneTable() {
     return (shared ? " FOR SHARE" : " FOR UPDATE") + onLocked.sql;
   }
