@@ -48,6 +48,7 @@ final class Assignments {
             ? assigning(
                 run, new AdminStatement.AssigningSelect(List.of(), true, into.query(), false), 2)
             : reader.read(run, into.query(), 2);
+    run.session().foundRows(result.rows().size());
     assign(run, into.variables(), result);
   }
 

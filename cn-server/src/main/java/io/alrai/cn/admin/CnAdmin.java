@@ -81,10 +81,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.NamedLocks locks -> LockStatements.run(run, locks, assignments);
       case AdminStatement.AssigningSelect select when select.hasRows() ->
           reader.assign(run, select, parts.facts().collations());
-      case AdminStatement.AssigningSelect done -> {
-        reader.read(run, done, parts.facts().collations(), 0);
-        ok(run, run.session().diagnostics());
-      }
+      case AdminStatement.AssigningSelect done -> evaluate(run, done);
       case AdminStatement.Kill kill -> kill(run, kill);
       case AdminStatement.NoOperation _,
           AdminStatement.FlushTables _,
@@ -113,6 +110,17 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.Prepare _, AdminStatement.Execute _ -> throw onLoop();
       case AdminStatement.Deallocate _, AdminStatement.Use _ -> throw onLoop();
     }
+  }
+
+  /** DO. */
+  private void evaluate(StatementRun run, AdminStatement.AssigningSelect done) {
+    if (done.assigns()) {
+      reader.read(run, done, parts.facts().collations(), 0);
+    } else {
+      reader.read(run, done.query(), 1);
+    }
+    run.session().foundRows(1);
+    ok(run, run.session().diagnostics());
   }
 
   private void set(StatementRun run, AdminStatement statement) {

@@ -68,7 +68,8 @@ final class ShadowStatements {
       UnaryOperator<byte[]> definition = definition(text, session);
       Supplier<List<OwnRows.Named>> more = () -> OwnRows.wanted(text, session, queries, dn);
       Supplier<Map<String, String>> values = () -> OwnValues.of(session, OwnRows.isGlobal(text));
-      answer(run, call, new Additions(more, values, definition, sight), warnings);
+      boolean counts = !isShowCreate(tokens(text, session));
+      answer(run, call, new Additions(more, values, definition, sight, counts), warnings);
     } catch (AlraiException e) {
       throw ofClient(UnknownFunctions.ofClient(e, text, session), session);
     }
@@ -84,17 +85,30 @@ final class ShadowStatements {
       answer(
           run,
           call,
-          new Additions(List::of, Map::of, UnaryOperator.identity(), all),
+          new Additions(
+              List::of,
+              Map::of,
+              UnaryOperator.identity(),
+              all,
+              !isShowCreate(tokens(text, run.session()))),
           new ConcurrentLinkedQueue<>());
     }
   }
 
   /** SHOW CREATE qualifies its name where there is no current schema. */
   private static String schema(String text, Session session) {
-    LexicalMode mode = session.lexicalMode();
-    TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
-    boolean qualified = tokens.sees("SHOW", "CREATE") && tokens.kindAt(4) == TokenKind.DOT;
+    TokenCursor tokens = tokens(text, session);
+    boolean qualified = isShowCreate(tokens) && tokens.kindAt(4) == TokenKind.DOT;
     return qualified ? CnAdmin.schemaOfQualified(session) : session.schema();
+  }
+
+  private static TokenCursor tokens(String text, Session session) {
+    LexicalMode mode = session.lexicalMode();
+    return new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
+  }
+
+  private static boolean isShowCreate(TokenCursor tokens) {
+    return tokens.sees("SHOW", "CREATE");
   }
 
   /** The account of the shadow schemas sees no others: to the client they do not exist. */
@@ -131,13 +145,15 @@ final class ShadowStatements {
 
   /**
    * What the CN adds and leaves out: rows and values to SHOW VARIABLES and its like, what a table's
-   * definition has besides its shadow's, rows and texts of what the account may not see.
+   * definition has besides its shadow's, rows and texts of what the account may not see; and
+   * whether FOUND_ROWS() counts the rows, which it does not for SHOW CREATE.
    */
   private record Additions(
       Supplier<List<OwnRows.Named>> variables,
       Supplier<Map<String, String>> values,
       UnaryOperator<byte[]> definition,
-      ShadowSight sight) {}
+      ShadowSight sight,
+      boolean counts) {}
 
   /** What changes the row of a SHOW CREATE TABLE. */
   private UnaryOperator<byte[]> definition(String text, Session session) {
@@ -191,7 +207,9 @@ final class ShadowStatements {
     }
     own.forEach(left -> run.writer().row(left.row()));
     OkPacket end = call.status();
-    session.foundRows(rows);
+    if (additions.counts()) {
+      session.foundRows(rows);
+    }
     session.rowCount(-1);
     session.diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
     run.writer().end(end.warnings(), run.statusFlags());

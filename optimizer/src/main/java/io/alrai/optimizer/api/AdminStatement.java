@@ -201,7 +201,8 @@ public sealed interface AdminStatement {
   }
 
   /**
-   * A SELECT, or a DO, that assigns: {@code @a := ..}, {@code LAST_INSERT_ID(..)}.
+   * A SELECT that assigns, {@code @a := ..}, {@code LAST_INSERT_ID(..)}, or a DO with a subquery or
+   * an assignment.
    *
    * @param variables lower-case names without {@code @}
    * @param lastInsertId whether LAST_INSERT_ID() may be another afterwards
@@ -212,6 +213,11 @@ public sealed interface AdminStatement {
       implements AdminStatement {
     public AssigningSelect {
       variables = List.copyOf(variables);
+    }
+
+    /** Whether it leaves anything behind. */
+    public boolean assigns() {
+      return lastInsertId || !variables.isEmpty();
     }
   }
 

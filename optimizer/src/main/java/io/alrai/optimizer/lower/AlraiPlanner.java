@@ -142,7 +142,7 @@ public final class AlraiPlanner implements Planner {
 
   private static Needs dataNeeds(ShapedStatement statement, Context context) {
     try {
-      return StatementNeeds.ofData(NamedLockPlanner.asQuery(statement).orElse(statement), context);
+      return StatementNeeds.ofData(DoExpressions.asQuery(statement).orElse(statement), context);
     } catch (SyntaxException e) {
       throw syntaxError(statement, context);
     }
@@ -188,8 +188,11 @@ public final class AlraiPlanner implements Planner {
 
   private Planned data(ShapedStatement statement, Context context) {
     try {
-      Optional<ShapedStatement> evaluated = NamedLockPlanner.asQuery(statement);
+      Optional<ShapedStatement> evaluated = DoExpressions.asQuery(statement);
       Planning planning = Planning.of(evaluated.orElse(statement), context, collations);
+      if (evaluated.isPresent()) {
+        DoExpressions.check(planning, statement, context);
+      }
       Work work = data(planning, evaluated.isEmpty());
       return new Planned(work, planning.literals().looked(), WrittenTables.traits(planning));
     } catch (SyntaxException e) {
@@ -245,7 +248,7 @@ public final class AlraiPlanner implements Planner {
       }
     }
     Plan.Select plan = select(planning, select);
-    return assigned.isEmpty() && !id
+    return assigned.isEmpty() && !id && hasRows
         ? new Work.Data(Verb.SELECT, plan)
         : new Work.Administrative(new AdminStatement.AssigningSelect(assigned, id, plan, hasRows));
   }

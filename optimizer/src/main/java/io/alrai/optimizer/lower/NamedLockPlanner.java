@@ -5,11 +5,9 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.LockCall;
 import io.alrai.optimizer.api.AdminStatement.LockCalls;
-import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.Functions;
-import io.alrai.optimizer.bind.ReshapedStatement;
 import io.alrai.optimizer.parse.NamedLocks;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
@@ -23,15 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * SELECT without tables, and DO, that call GET_LOCK and its like: they run on the connection that
  * keeps the session's locks.
  */
 final class NamedLockPlanner {
-  private static final Pattern DO = Pattern.compile("(?i)^\\s*DO\\b");
-
   /**
    * The session of a connection that has a lock is noted there in a user variable. RAND() has it
    * evaluated in its turn, after a GET_LOCK before it in the list, and not when it is planned.
@@ -44,14 +39,6 @@ final class NamedLockPlanner {
           + "' AND alrai_t.PROCESSLIST_ID=FLOOR(RAND())+IS_USED_LOCK";
 
   private NamedLockPlanner() {}
-
-  /** The expressions of DO as those of a SELECT. */
-  static Optional<ShapedStatement> asQuery(ShapedStatement statement) {
-    String shape = statement.shape();
-    return DO.matcher(shape).find()
-        ? Optional.of(new ReshapedStatement(statement, DO.matcher(shape).replaceFirst("SELECT")))
-        : Optional.empty();
-  }
 
   /**
    * Plans a query, if it is one of these.

@@ -58,7 +58,7 @@ public final class AdminParser {
    * Parses a statement.
    *
    * @return empty when it is a statement over data, DDL, EXPLAIN of a statement, or DO with named
-   *     locks
+   *     locks, assignments or subqueries
    * @throws AlraiException ER_PARSE_ERROR, ER_EMPTY_QUERY, or ER_NOT_SUPPORTED_YET for statements
    *     that Alrai refuses
    */
@@ -213,7 +213,7 @@ public final class AdminParser {
     return new AdminStatement.Use(schema);
   }
 
-  /** DO; not here when it is about named locks. */
+  /** DO; not here with named locks, assignments and subqueries. */
   private Optional<AdminStatement> evaluate() {
     TokenCursor shape = cursor(statement.shape(), context);
     if (shape.size() == 1) {
@@ -223,14 +223,20 @@ public final class AdminParser {
     if (assigns(shape)) {
       return Optional.empty();
     }
-    for (int i = 0; i < shape.size(); i++) {
-      if (shape.token(i).isWord("SELECT") || shape.token(i).isWord("TABLE")) {
-        throw notSupported("DO with a subquery", ": use SELECT");
-      }
-    }
-    return NamedLocks.called(shape)
+    boolean system = SystemTables.areAllOf(shape, context.currentSchema());
+    return NamedLocks.called(shape) || (hasQuery(shape) && !system)
         ? Optional.empty()
         : Optional.of(new AdminStatement.FromShadow(shape.template()));
+  }
+
+  private static boolean hasQuery(TokenCursor shape) {
+    for (int i = 1; i < shape.size(); i++) {
+      String word = shape.token(i).text().toUpperCase(Locale.ROOT);
+      if (shape.kindAt(i - 1) == TokenKind.OPEN && QUERIES.contains(word)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether an expression assigns a user variable, or what LAST_INSERT_ID() is. */
