@@ -29,6 +29,7 @@ import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Span;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,8 +150,8 @@ public final class InsertPlanner {
    * A statement whose values have subqueries, as INSERT ... SELECT with the same slots. The plan
    * for it holds for this text only, as more rows of the same pattern would have the same shape.
    *
-   * @throws AlraiException as {@link #plan}; ER_NOT_SUPPORTED_YET for more rows of one pattern, and
-   *     for DEFAULT or a row alias beside a subquery
+   * @throws AlraiException as {@link #plan}; ER_NOT_SUPPORTED_YET for DEFAULT or a row alias beside
+   *     a subquery
    */
   public static ShapedStatement asQuery(ShapedStatement statement, Planner.Context context) {
     InsertPlanner planner = of(statement, context);
@@ -179,10 +180,8 @@ public final class InsertPlanner {
           case Source.Set set -> List.of(set.values());
           case Source.Query query -> throw new IllegalStateException("is a query");
         };
-    if (statement.foldedRows() > 1) {
-      throw InsertErrors.notSupported(
-          "several rows with subqueries in VALUES", "insert them one by one, or use UNION ALL");
-    }
+    int times = Math.max(1, statement.foldedRows());
+    boolean several = rows.size() * times > 1;
     List<Column> columns = columns(false);
     List<String> selects = new ArrayList<>();
     for (List<Range> row : rows) {
@@ -192,10 +191,13 @@ public final class InsertPlanner {
             "DEFAULT or a row alias beside a subquery in VALUES", "leave the column out");
       }
       row.forEach(cell -> tokens.requireExpression(cell.from(), cell.to()));
-      selects.add(
-          row.stream()
-              .map(cell -> tokens.slice(cell.from(), cell.to()))
-              .collect(Collectors.joining(",", "SELECT ", "")));
+      List<String> values = new ArrayList<>();
+      for (int i = 0; i < row.size(); i++) {
+        String value = tokens.slice(row.get(i).from(), row.get(i).to());
+        boolean string = several && InsertTarget.isString(columns.get(i));
+        values.add(string ? "CONCAT(" + value + ")" : value);
+      }
+      selects.addAll(Collections.nCopies(times, "SELECT " + String.join(",", values)));
     }
     return verb()
         + table

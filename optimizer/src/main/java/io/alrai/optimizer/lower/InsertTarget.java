@@ -167,6 +167,14 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
   }
 
   /** The index of the column of that name, or -1. */
+  /** Whether a column takes the text of a number as it is written. */
+  static boolean isString(Column column) {
+    return switch (column.type()) {
+      case CHAR, VARCHAR, VARCHAR_OLD, TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB -> true;
+      default -> false;
+    };
+  }
+
   static int indexOf(List<Column> columns, String name) {
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).name().equalsIgnoreCase(name)) {

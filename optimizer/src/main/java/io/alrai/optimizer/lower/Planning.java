@@ -73,6 +73,9 @@ record Planning(
     TextEdits edits = new TextEdits(text);
     SessionMentions.edit(text, edits, isPlainSelect(tree));
     StoredCalls.edit(tree, edits, context);
+    if (read instanceof ReshapedStatement) {
+      RepeatedSlots.edit(text.text(), edits);
+    }
     List<Span> inserted = ReshapedStatement.insertedIn(read);
     inserted.forEach(edits::touch);
     refuseHidden(tree, inserted, context);

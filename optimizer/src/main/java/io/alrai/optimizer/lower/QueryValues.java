@@ -38,7 +38,7 @@ final class QueryValues {
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private final Map<Span, Integer> slots = new LinkedHashMap<>();
 
-  /** Names that are looked at already. */
+  /** Names and subqueries that are looked at already. */
   private final Set<Span> read = new HashSet<>();
 
   private final List<Expr.Name> names = new ArrayList<>();
@@ -72,17 +72,21 @@ final class QueryValues {
         }
       }
       case Expr.Operation operation when isQuantified(operation) -> {
-        subqueries = true;
-        ofRow = true;
+        operation.operands().forEach(operand -> read.add(operand.span()));
+        addQuery(operation, operation.allQueries());
       }
       default -> {
-        if (!expr.queries().isEmpty()) {
-          subqueries = true;
-          ofRow |= !expr.queries().stream().allMatch(this::isAlone) || hasNames(expr);
-          add(expr.span());
+        if (!expr.queries().isEmpty() && !read.contains(expr.span())) {
+          addQuery(expr, expr.queries());
         }
       }
     }
+  }
+
+  private void addQuery(Expr expr, List<Query> queries) {
+    subqueries = true;
+    ofRow |= !queries.stream().allMatch(this::isAlone) || hasNames(expr);
+    add(expr.span());
   }
 
   private static boolean isQuantified(Expr.Operation operation) {
@@ -131,14 +135,13 @@ final class QueryValues {
     for (int slot = 0; slot < all.size(); slot++) {
       Span span = all.get(slot);
       if (span.start() >= part.start() && span.end() <= part.end()) {
-        if (planning.statement().isParameter(slot)) {
-          throw Planning.unsupported(
-              "a parameter in a subquery in ON DUPLICATE KEY UPDATE; read the value in a statement"
-                  + " before");
-        }
-        planning.literals().depend();
         text.append(planning.text().text(), from, span.start());
-        text.append(planning.statement().slotText(slot));
+        if (planning.statement().isParameter(slot)) {
+          text.append(RepeatedSlots.mark(slot));
+        } else {
+          planning.literals().depend();
+          text.append(planning.statement().slotText(slot));
+        }
         from = span.end();
       }
     }
@@ -178,46 +181,62 @@ final class QueryValues {
           "a subquery in ON DUPLICATE KEY UPDATE that reads the row",
           "read the value in a statement before");
     }
-    Query.Block block = block(query);
-    boolean distinct = block.selection().distinct().isPresent();
+    List<Query.Block> blocks = blocks(query);
+    boolean distinct = blocks.getFirst().selection().distinct().isPresent();
     if (distinct
         && !names.stream().allMatch(name -> facts.isPresent() && isShown(name, facts.get()))) {
       throw Planning.unsupported(
           "columns in ON DUPLICATE KEY UPDATE that the query's DISTINCT list leaves out; SELECT them,"
               + " or use VALUES(column)");
     }
-    int at = block.selection().span().end();
     String added = ", " + String.join(", ", numbers.keySet());
-    String text = new StringBuilder(planning.text().text()).insert(at, added).toString();
+    List<Integer> ends =
+        blocks.stream().map(block -> block.selection().span().end()).sorted().toList();
+    StringBuilder text = new StringBuilder(planning.text().text());
+    ends.reversed().forEach(end -> text.insert(end, added));
     List<Span> inserted =
         ReshapedStatement.insertedIn(planning.statement()).stream()
-            .map(span -> span.start() < at ? span : moved(span, added.length()))
+            .map(span -> moved(span, ends, added.length()))
             .toList();
     return Planning.of(
         new ReshapedStatement(
             planning.statement(),
-            text,
+            text.toString(),
             inserted,
             ReshapedStatement.checkedIn(planning.statement())),
         planning.context(),
         planning.collations());
   }
 
-  private static Span moved(Span span, int by) {
+  private static Span moved(Span span, List<Integer> ends, int width) {
+    int by = width * (int) ends.stream().filter(end -> end <= span.start()).count();
     return new Span(span.start() + by, span.end() + by);
   }
 
-  private Query.Block block(Query query) {
-    if (query.body() instanceof Query.Block block && block.grouping().isEmpty()) {
-      return block;
-    }
-    if (!names.isEmpty()) {
+  /** Those whose lists give the rows. */
+  private List<Query.Block> blocks(Query query) {
+    boolean plain = query.body() instanceof Query.Block block && block.grouping().isEmpty();
+    if (!plain && !names.isEmpty()) {
       throw InsertErrors.unknownColumn(
           names.getFirst().parts().stream().map(Identifier::name).collect(Collectors.joining(".")));
     }
-    throw Planning.unsupported(
-        "a subquery in ON DUPLICATE KEY UPDATE beside several rows, groups or set operations; read"
-            + " the value in a statement before");
+    List<Query.Block> blocks = new ArrayList<>();
+    if (!collect(query.body(), blocks)) {
+      throw Planning.unsupported(
+          "a subquery in ON DUPLICATE KEY UPDATE beside TABLE or VALUES; read the value in a"
+              + " statement before");
+    }
+    return blocks;
+  }
+
+  private static boolean collect(Query.Body body, List<Query.Block> blocks) {
+    return switch (body) {
+      case Query.Block block -> blocks.add(block);
+      case Query.SetOperation set -> collect(set.left(), blocks) && collect(set.right(), blocks);
+      case Query.Nested nested -> collect(nested.query().body(), blocks);
+      case Query.WholeTable table -> false;
+      case Query.Values values -> false;
+    };
   }
 
   private static boolean isShown(Expr.Name name, BlockFacts facts) {

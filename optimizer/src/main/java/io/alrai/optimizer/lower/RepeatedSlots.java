@@ -1,0 +1,37 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Span;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Slots that a reshaped text has in a second place, too. As slots are counted from the beginning of
+ * the text, a number stands there that nobody writes.
+ */
+final class RepeatedSlots {
+  private static final String PREFIX = "7319462850317";
+  private static final int MOST = 99_999;
+  private static final Pattern MARK = Pattern.compile("\\b" + PREFIX + "(\\d{5})\\b");
+
+  private RepeatedSlots() {}
+
+  /** What stands for a slot. */
+  static String mark(int slot) {
+    if (slot > MOST) {
+      throw Planning.unsupported("so many values beside a subquery; write fewer rows at once");
+    }
+    return PREFIX + String.format(Locale.ROOT, "%05d", slot);
+  }
+
+  /** Puts the slots where their marks are. */
+  static void edit(String text, TextEdits edits) {
+    Matcher mark = MARK.matcher(text);
+    while (mark.find()) {
+      edits.replace(
+          new Span(mark.start(), mark.end()), new Piece.Slot(Integer.parseInt(mark.group(1))));
+    }
+  }
+}
