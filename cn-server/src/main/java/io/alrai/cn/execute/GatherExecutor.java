@@ -256,7 +256,8 @@ final class GatherExecutor {
   /** The copies, for several statements that may use one twice; closing drops them. */
   Copies copies(StatementRun run, GatherPlan plan) {
     Map<Source, List<ShardPlace>> places = places(run, plan.tables());
-    CopyScratch site = schema(run, places);
+    CopyScratch site =
+        plan.ofSession() ? new SessionScratch(run, plan, RowAccess.CHANGING) : schema(run, places);
     boolean done = false;
     try {
       copy(run, plan, places, FloatDigits.NONE, site);

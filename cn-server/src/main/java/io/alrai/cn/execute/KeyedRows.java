@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
@@ -13,6 +14,7 @@ import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.gms.api.Table;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one table that a statement has chosen, each once, and their write. One thread. */
@@ -228,29 +231,52 @@ final class KeyedRows implements AutoCloseable {
 
   /** What writes them. */
   List<PlaceStatement> statements() {
-    List<PlaceStatement> statements = new ArrayList<>();
     if (target.home() instanceof Targets.EveryDn every) {
-      List<DnId> dns = parts.links().dns();
-      for (byte[] sql : texts(0, every.physicalSchema().name())) {
-        statements.addAll(PlaceStatement.everywhere(dns, every.physicalSchema(), sql, new int[0]));
-      }
-      return statements;
+      return everywhere(every.physicalSchema());
     }
+    List<PlaceStatement> statements = new ArrayList<>();
     for (ShardPlace place : places) {
-      for (byte[] sql : texts(place.index(), place.physicalSchema().name())) {
+      for (byte[] sql : texts(place.index(), place.physicalSchema().name(), key -> key)) {
         statements.add(new PlaceStatement(place, sql));
       }
     }
     return statements;
   }
 
-  private List<byte[]> texts(int place, String physicalSchema) {
+  private List<PlaceStatement> everywhere(PhysicalSchema schema) {
+    List<DnId> dns = parts.links().dns();
+    List<PlaceStatement> statements = new ArrayList<>();
+    boolean hidden = target.keyColumns().equals(List.of(Table.IMPLICIT_KEY)) && !keys.isEmpty();
+    if (!hidden) {
+      for (byte[] sql : texts(0, schema.name(), key -> key)) {
+        statements.addAll(PlaceStatement.everywhere(dns, schema, sql, new int[0]));
+      }
+      return statements;
+    }
+    HiddenCopies copies = new HiddenCopies(parts, run, target, schema);
+    Set<String> chosen = new HashSet<>();
+    keys.values().forEach(chosen::addAll);
+    copies.choose(dns.getFirst(), chosen);
+    for (DnId dn : dns) {
+      boolean first = dn.equals(dns.getFirst());
+      UnaryOperator<String> there = first ? UnaryOperator.identity() : copies.keysAt(dn);
+      ShardPlace place = new ShardPlace(0, schema, dn);
+      for (byte[] sql : texts(0, schema.name(), there)) {
+        statements.add(new PlaceStatement(place, sql, new int[0], !first));
+      }
+    }
+    return statements;
+  }
+
+  /** {@code there} gives the key that a row has at the place. */
+  private List<byte[]> texts(int place, String physicalSchema, UnaryOperator<String> there) {
     List<byte[]> texts = new ArrayList<>();
     keys.forEach((part, mine) -> {
       boolean here = part.place() == place || part.place() == ANYWHERE;
       for (int from = 0; here && from < mine.size(); ) {
         int to = Math.min(mine.size(), from + KEYS_OF_A_STATEMENT);
-        texts.add(text(physicalSchema, part.values(), mine.subList(from, to)));
+        List<String> some = mine.subList(from, to).stream().map(there).toList();
+        texts.add(text(physicalSchema, part.values(), some));
         from = to;
       }
     });

@@ -8,6 +8,7 @@ import io.alrai.executor.fragment.Plan.KeySource;
 import io.alrai.executor.fragment.Plan.KeyedTarget;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.operator.RowSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ final class KeyedWriteExecutor {
   private WriteOutcome run(
       StatementRun run, KeyedWrite write, List<ShardPlace> places, List<KeyedRows> targets) {
     targets.forEach(KeyedRows::check);
+    WriteOutcome outcome = new WriteOutcome(WriteOutcome.isUpdate(run));
     List<Condition> told =
         switch (write.rows()) {
           case KeySource.Merged merged -> {
@@ -54,11 +56,10 @@ final class KeyedWriteExecutor {
             run.shards().takeWarnings();
             yield List.of();
           }
-          case KeySource.Gathered gathered -> gathered(run, gathered, targets, write);
+          case KeySource.Gathered gathered -> gathered(run, gathered, targets, write, outcome);
           case KeySource.Rehearsed rehearsed -> rehearsed(run, rehearsed, targets);
         };
     run.shards().collector().addAll(told);
-    WriteOutcome outcome = new WriteOutcome(WriteOutcome.isUpdate(run));
     outcome.warned(told.size());
     write(run, targets, outcome);
     return outcome;
@@ -74,7 +75,11 @@ final class KeyedWriteExecutor {
 
   /** The warnings of choosing rows, and values, which a strict mode makes errors of. */
   private List<Condition> gathered(
-      StatementRun run, KeySource.Gathered gathered, List<KeyedRows> targets, KeyedWrite write) {
+      StatementRun run,
+      KeySource.Gathered gathered,
+      List<KeyedRows> targets,
+      KeyedWrite write,
+      WriteOutcome outcome) {
     GatherPlan plan = gathered.plan();
     if (plan.functions().isEmpty()) {
       ErrorAsWritten.check(parts, run);
@@ -82,7 +87,10 @@ final class KeyedWriteExecutor {
     if (SafeUpdates.areAsked(run)) {
       gathered.statement().ifPresent(statement -> SafeUpdates.check(run, selects, plan, statement));
     }
-    boolean refuses = run.session().settings().isStrict() && !write.ignores();
+    if (gathered.ofSession().isPresent()) {
+      return beside(run, plan, gathered.ofSession().get(), targets, write, outcome);
+    }
+    boolean refuses = refuses(run, write);
     List<Condition> told = chosen(run, plan, targets, write.ignores());
     if (refuses && ValueWarnings.dependOnPlan(told) && plan.mayBeTemporary()) {
       targets.forEach(KeyedRows::forget);
@@ -97,16 +105,51 @@ final class KeyedWriteExecutor {
     return told;
   }
 
+  private static boolean refuses(StatementRun run, KeyedWrite write) {
+    return run.session().settings().isStrict() && !write.ignores();
+  }
+
+  /**
+   * Chooses the rows, then writes those of the session's tables that no key tells, where the copies
+   * of the others are still as before the statement.
+   */
+  private List<Condition> beside(
+      StatementRun run,
+      GatherPlan plan,
+      SqlTemplate unkeyed,
+      List<KeyedRows> targets,
+      KeyedWrite write,
+      WriteOutcome outcome) {
+    try (GatherExecutor.Copies copies = selects.copies(run, plan)) {
+      List<Condition> told = ValueWarnings.of(run.shards().takeWarnings());
+      try (RowSource rows = copies.rows(plan.sql())) {
+        choose(plan, targets, write.ignores(), rows);
+      }
+      told = ValueWarnings.together(told, ValueWarnings.of(run.shards().takeWarnings()));
+      if (refuses(run, write)) {
+        ValueWarnings.refuse(told);
+      }
+      OkPacket ok = copies.write(unkeyed);
+      outcome.add(new OkPacket(ok.affectedRows(), 0, 0, 0, ok.info()));
+      return ValueWarnings.together(told, run.shards().takeWarnings());
+    }
+  }
+
+  private static void choose(
+      GatherPlan plan, List<KeyedRows> targets, boolean ignores, RowSource rows) {
+    targets.forEach(target -> target.begin(plan, rows.columns(), ignores));
+    while (rows.advance()) {
+      targets.forEach(target -> target.add(rows));
+    }
+  }
+
   /** Chooses the rows; gives the warnings about values. */
   private List<Condition> chosen(
       StatementRun run, GatherPlan plan, List<KeyedRows> targets, boolean ignores) {
     List<Condition> copying = new ArrayList<>();
     Runnable copied = () -> copying.addAll(ValueWarnings.of(run.shards().takeWarnings()));
     try (RowSource rows = selects.gathered(run, plan, copied)) {
-      targets.forEach(target -> target.begin(plan, rows.columns(), ignores));
-      while (rows.advance()) {
-        targets.forEach(target -> target.add(rows));
-      }
+      choose(plan, targets, ignores, rows);
     }
     return ValueWarnings.together(copying, ValueWarnings.of(run.shards().takeWarnings()));
   }

@@ -10,6 +10,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.gms.api.Table;
 import java.util.List;
 
 /**
@@ -56,7 +57,17 @@ final class SessionScratch extends CopyScratch {
     Sql table = Sql.EMPTY.name(source.schema(), source.table());
     if (hasHiddenKey(source)) {
       // no ALTER TABLE, which would commit
-      update(create.words(" (").add(HIDDEN_KEY).words(") AS SELECT * FROM ").add(table));
+      List<String> others =
+          source.columns().stream().filter(name -> !name.equals(Table.IMPLICIT_KEY)).toList();
+      Sql columns = others.isEmpty() ? Sql.of("*") : Sql.EMPTY.names(others);
+      update(
+          create
+              .words(" (")
+              .add(HIDDEN_KEY)
+              .words(") AS SELECT ")
+              .add(columns)
+              .words(" FROM ")
+              .add(table));
       return;
     }
     try {

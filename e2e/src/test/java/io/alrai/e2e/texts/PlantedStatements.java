@@ -27,12 +27,14 @@ final class PlantedStatements {
           "CREATE TABLE {ch} ({a} INT PRIMARY KEY, {b} INT, CONSTRAINT {f} FOREIGN KEY ({a})"
               + " REFERENCES {t} ({a})) PARTITION BY KEY ({a}) PARTITIONS 4",
           "CREATE TABLE {nk} ({b} INT, {c} VARCHAR(9))",
+          "CREATE TABLE {bn} ({b} INT, {c} VARCHAR(200)) BROADCAST",
           "CREATE TABLE {e}.{u} ({a} INT AUTO_INCREMENT PRIMARY KEY, {b} INT) PARTITION BY KEY ({a})"
               + " PARTITIONS 4",
           "CREATE TABLE {like} LIKE {t}",
           "CREATE TABLE {e}.{t} ({a} INT PRIMARY KEY, {b} INT) PARTITION BY KEY ({a}) PARTITIONS 4",
           "CREATE TABLE {as} ({al} INT PRIMARY KEY) SELECT {a} AS {al} FROM {t}",
           "CREATE TEMPORARY TABLE {tt} ({a} INT PRIMARY KEY, {b} INT, KEY {k} ({b}))",
+          "CREATE TEMPORARY TABLE {tn} ({b} INT, {c} VARCHAR(9))",
           "CREATE VIEW {v} AS SELECT {a}, {b} FROM {t} WHERE {b} < 1000 WITH CHECK OPTION",
           "CREATE OR REPLACE ALGORITHM = MERGE VIEW {v2} ({va}) AS SELECT {v}.{a} FROM {v}",
           "ALTER VIEW {v2} ({va}) AS SELECT {a} AS {al} FROM {d}.{t} AS {al2} WHERE {c} <> {'lit}",
@@ -91,6 +93,17 @@ final class PlantedStatements {
           "DELETE FROM {e}.{t} WHERE {b} = 77",
           "DELETE {al} FROM {t} AS {al} JOIN {u} AS {al2} USING ({a}) WHERE {al2}.{b} = 99",
           "DELETE FROM {tt} WHERE {a} = 2",
+          "INSERT INTO {bn} VALUES (1, 'a'), (2, {'lit}), (3, NULL)",
+          "INSERT INTO {tn} VALUES (1, 'a'), (2, 'b')",
+          "UPDATE {bn} AS {al} JOIN {tn} AS {al2} ON {al}.{b} = {al2}.{b} SET {al}.{c} = 'x',"
+              + " {al2}.{c} = 'y'",
+          "DELETE {bn}, {tn} FROM {bn} JOIN {tn} ON {bn}.{b} = {tn}.{b} WHERE {tn}.{b} = 1",
+          "DELETE FROM {bn} LIMIT 1",
+          "INSERT INTO {t} ({a}, {b}) VALUES (1, 1), (2, 5) ON DUPLICATE KEY UPDATE {b} ="
+              + " (SELECT MAX({al}.{b}) FROM {e}.{t} AS {al} WHERE {al}.{b} < 7)",
+          "?INSERT INTO {t} ({a}, {b}) VALUES (1, 1) ON DUPLICATE KEY UPDATE {b} ="
+              + " ? + (SELECT COUNT(*) FROM {u} WHERE {b} > 1)",
+          "DO (SELECT COUNT(*) FROM {t} AS {al} WHERE {c} = {'lit}), 1 IN (SELECT {a} FROM {u})",
           "SELECT * FROM {t}",
           "SELECT {a} AS {al}, COUNT(*) {al2} FROM {d}.{t} GROUP BY {al} ORDER BY {al2}, {al} LIMIT 3",
           "SELECT MAX({b}) {'al}, {'lit} FROM {t} /* zq7 ` ' \" zq7 */ -- zq7 ' `",
@@ -277,7 +290,7 @@ final class PlantedStatements {
           "DROP VIEW {v3}, {v2}",
           "DROP PROCEDURE {p}",
           "DROP FUNCTION IF EXISTS {d}.{fd}",
-          "DROP TEMPORARY TABLE {tt}",
+          "DROP TEMPORARY TABLE {tt}, {tn}",
           "DROP TABLE {ch}, {d}.{like}",
           "DROP ROLE {ro}, {ro2}@{'lit}",
           "DROP USER {ac2}",

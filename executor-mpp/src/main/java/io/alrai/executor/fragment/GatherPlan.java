@@ -90,8 +90,8 @@ public record GatherPlan(
    * @param schema logical schema, also the name of the shadow schema that defines the scratch table
    * @param table logical name
    * @param scratchName its name in the scratch schema
-   * @param columns the columns that are copied, in the order of {@code select}; generated ones are
-   *     left out
+   * @param columns the columns that are copied, in the order of {@code select}; without those that
+   *     the copy generates
    * @param targets where its rows are
    * @param select runs at each place and gives the rows that can matter
    * @param filtered whether it has a condition; more follow it

@@ -147,7 +147,7 @@ public sealed interface Plan {
     /** Whether functions that CNs interpret choose rows or give values: no place can run it. */
     public boolean callsFunctions() {
       return keyed.isPresent()
-          && keyed.get().rows() instanceof KeySource.Gathered(GatherPlan gather, _)
+          && keyed.get().rows() instanceof KeySource.Gathered(GatherPlan gather, _, _)
           && !gather.functions().isEmpty();
     }
   }
@@ -227,8 +227,11 @@ public sealed interface Plan {
      * Copies of the rows that can matter.
      *
      * @param statement the client's over the copies, where it can run there
+     * @param ofSession after it: writes those of the session's tables whose rows no key tells
      */
-    record Gathered(GatherPlan plan, Optional<SqlTemplate> statement) implements KeySource {}
+    record Gathered(
+        GatherPlan plan, Optional<SqlTemplate> statement, Optional<SqlTemplate> ofSession)
+        implements KeySource {}
 
     /**
      * The statement itself runs over the copies, as its values build on one another.

@@ -57,6 +57,18 @@ final class AssignedValues {
     return value;
   }
 
+  /** The assignments as an UPDATE has them. */
+  SqlTemplate text(TextEdits edits) {
+    SqlBuilder sql = new SqlBuilder();
+    String separator = "";
+    for (Assignment assignment : assignments) {
+      sql.text(separator).template(edits.of(assignment.column().span())).text(" = ");
+      sql.template(edits.of(assignment.value().span()));
+      separator = ", ";
+    }
+    return sql.build();
+  }
+
   /** Which of {@link #columns} get what a column takes as a string. */
   Set<Integer> texts() {
     List<String> columns = columns();

@@ -206,7 +206,7 @@ final class GatherPlanner {
       Copying copying,
       Function<List<Relation.Base>, String> locks,
       Function<TextEdits, SqlTemplate> statement) {
-    boolean ofSession = analysis.tables().stream().anyMatch(base -> base.table().temporary());
+    boolean ofSession = ofSession();
     Map<TableRef.Named, String> names =
         ofSession ? sessionNames() : copying == Copying.OF_USES ? scratchNames() : tableNames();
     boolean confined = copying != Copying.AS_THEY_ARE && assignments.ofResultRows();
@@ -221,6 +221,11 @@ final class GatherPlanner {
     }
     LabelEdits.ofInnerQueries(planning, edits);
     return new GatherPlan(sources, functions, statement.apply(edits), ofSession);
+  }
+
+  /** Whether the copies are on the session's own connection. */
+  private boolean ofSession() {
+    return analysis.tables().stream().anyMatch(base -> base.table().temporary());
   }
 
   private TextEdits named(TableNaming naming) {
@@ -330,7 +335,8 @@ final class GatherPlanner {
 
   private Source source(String scratchName, List<Relation.Base> uses, String lock, KeyLinks links) {
     Table table = uses.getFirst().table();
-    List<String> columns = usedColumns.of(table);
+    // beside temporary tables a copy with a hidden key has the columns as plain ones
+    List<String> columns = usedColumns.of(table, !ofSession() || !usedColumns.hasHiddenKey(table));
     SqlBuilder sql = new SqlBuilder().text("SELECT ");
     for (int i = 0; i < columns.size(); i++) {
       sql.text(i == 0 ? "" : ", ").text(CopiedColumn.ofMoment(table, columns.get(i)).text());

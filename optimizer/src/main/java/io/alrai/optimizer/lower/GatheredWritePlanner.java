@@ -8,7 +8,6 @@ import io.alrai.executor.fragment.Plan.KeyedTarget;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
-import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Relation;
@@ -45,6 +44,10 @@ final class GatheredWritePlanner {
   private final Planning planning;
   private final Analysis analysis;
   private final List<WriteTarget> targets;
+
+  /** Temporary ones without a key, whose rows only a statement of their place finds. */
+  private final List<WriteTarget> unkeyed;
+
   private final List<TableRef> from;
   private final Statement.Tail tail;
   private final Placements placements;
@@ -57,10 +60,16 @@ final class GatheredWritePlanner {
       Statement.Tail tail) {
     this.planning = planning;
     this.analysis = analysis;
-    this.targets = List.copyOf(targets);
+    this.targets = targets.stream().filter(target -> !isUnkeyed(target)).toList();
+    this.unkeyed = targets.stream().filter(GatheredWritePlanner::isUnkeyed).toList();
     this.from = from;
     this.tail = tail;
     this.placements = new Placements(planning.catalog());
+  }
+
+  private static boolean isUnkeyed(WriteTarget target) {
+    Table table = target.base().table();
+    return table.temporary() && table.primaryKey().isEmpty();
   }
 
   /**
@@ -68,24 +77,8 @@ final class GatheredWritePlanner {
    * are temporary, their place can run the statement itself.
    */
   boolean isOne() {
-    return targets.stream().allMatch(target -> hasKeys(target.base().table()))
+    return targets.stream().noneMatch(target -> target.base().table().primaryKey().isEmpty())
         && !targets.stream().allMatch(target -> target.base().table().temporary());
-  }
-
-  private boolean hasKeys(Table table) {
-    boolean hidden = table.implicitPrimaryKey();
-    return !table.primaryKey().isEmpty()
-        && (!hidden || (!table.temporary() && hasOneHiddenKey(table)));
-  }
-
-  /**
-   * Copies of a broadcast table have hidden keys of their own; beside temporary tables those of
-   * others have no generated columns with one.
-   */
-  private boolean hasOneHiddenKey(Table table) {
-    boolean beside = analysis.tables().stream().anyMatch(base -> base.table().temporary());
-    return !Placements.isBroadcast(table)
-        && !(beside && table.columns().stream().anyMatch(Column::generated));
   }
 
   /** Whether an UPDATE says IGNORE. */
@@ -141,6 +134,7 @@ final class GatheredWritePlanner {
    */
   KeyedWrite plan(TextEdits shardEdits, boolean atOwnPlaces) {
     targets.forEach(target -> refuseRead(target.base()));
+    unkeyed.forEach(target -> refuseRead(target.base()));
     refuseTwoKeys();
     boolean valued = valued();
     boolean foreseen =
@@ -184,19 +178,55 @@ final class GatheredWritePlanner {
       columns.addAll(Placements.keyColumns(target.base().table()));
       columns.addAll(target.base().table().primaryKey());
     }
-    List<SqlTemplate> text = new ArrayList<>();
+    List<SqlTemplate> texts = new ArrayList<>();
     GatherPlan rows =
         new GatherPlanner(planning, analysis)
             .planRows(
                 written(),
                 columns,
                 edits -> {
-                  text.add(edits.of(wholeText()));
+                  texts.add(unkeyed.isEmpty() ? edits.of(wholeText()) : ofUnkeyed(edits));
                   return select(valued, edits);
                 });
+    Optional<SqlTemplate> text = Optional.of(texts.getFirst());
+    if (!unkeyed.isEmpty()) {
+      return new Plan.KeySource.Gathered(rows, Optional.empty(), text);
+    }
     boolean runsOverCopies = !rows.ofSession() && rows.functions().isEmpty();
     return new Plan.KeySource.Gathered(
-        rows, runsOverCopies ? Optional.of(text.getFirst()) : Optional.empty());
+        rows, runsOverCopies ? text : Optional.empty(), Optional.empty());
+  }
+
+  /** The part of the statement that writes tables without a key. */
+  private SqlTemplate ofUnkeyed(TextEdits edits) {
+    SqlBuilder sql = new SqlBuilder();
+    with().ifPresent(with -> sql.template(edits.of(with.span())).text(" "));
+    SqlTemplate tables = edits.of(from.getFirst().span().to(from.getLast().span()));
+    sql.text(isUpdate() ? "UPDATE " : "DELETE ").text(ignores() ? "IGNORE " : "");
+    if (isUpdate()) {
+      sql.template(tables);
+    }
+    String separator = isUpdate() ? " SET " : "";
+    for (WriteTarget target : unkeyed) {
+      if (isUpdate()) {
+        sql.text(separator).template(target.values().orElseThrow().text(edits));
+      } else {
+        sql.text(separator + visibleName(target.base()));
+      }
+      separator = ", ";
+    }
+    if (!isUpdate()) {
+      sql.text(" FROM ").template(tables);
+    }
+    tail.where().ifPresent(where -> sql.text(" WHERE ").template(edits.of(where.span())));
+    return sql.build();
+  }
+
+  private static String visibleName(Relation.Base base) {
+    String name = Identifier.quote(base.visibleName());
+    return base.reference().alias().isPresent()
+        ? name
+        : Identifier.quote(base.table().schema()) + "." + name;
   }
 
   private Span wholeText() {

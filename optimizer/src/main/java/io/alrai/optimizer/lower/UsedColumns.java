@@ -82,7 +82,12 @@ final class UsedColumns {
     }
   }
 
-  List<String> of(Table table) {
+  /**
+   * Those of a table whose copy has its generated columns.
+   *
+   * @param computed whether the copy computes them itself; else its rows have their values
+   */
+  List<String> of(Table table, boolean computed) {
     Set<String> keys = new HashSet<>();
     table.primaryKey().forEach(column -> keys.add(column.toLowerCase(Locale.ROOT)));
     table
@@ -95,7 +100,7 @@ final class UsedColumns {
       boolean hidden = column.name().equals(Table.IMPLICIT_KEY);
       boolean used =
           names.contains(name) || (!hidden && (all || keys.contains(name) || isNeeded(column)));
-      if (used && !column.generated()) {
+      if (used && !(computed && column.generated())) {
         columns.add(column.name());
       }
     }
@@ -111,6 +116,11 @@ final class UsedColumns {
   /** Other columns have a default of their type, which an INSERT that is not strict takes. */
   private static boolean isNeeded(Column column) {
     return column.type() == MysqlType.GEOMETRY && !column.nullable();
+  }
+
+  /** Whether the hidden key of a table without a primary key is among them. */
+  boolean hasHiddenKey(Table table) {
+    return table.implicitPrimaryKey() && names.contains(Table.IMPLICIT_KEY);
   }
 
   private boolean usesGenerated(Table table) {

@@ -365,7 +365,7 @@ final class WritePlanner {
       Statement.Tail tail,
       GatheredWritePlanner gathered,
       TargetChoice choice) {
-    Optional<AlraiException> unequal = unequalCopies(tail);
+    Optional<AlraiException> unequal = unequalCopies(targets.getFirst().base().table(), tail);
     if (unequal.isEmpty()) {
       return everywhere(targets);
     }
@@ -402,7 +402,7 @@ final class WritePlanner {
   }
 
   /** Why the DNs, each for itself, would not do the same to their copies. */
-  private Optional<AlraiException> unequalCopies(Statement.Tail tail) {
+  private Optional<AlraiException> unequalCopies(Table written, Statement.Tail tail) {
     Optional<Table> other =
         analysis.tables().stream()
             .map(Relation.Base::table)
@@ -421,11 +421,20 @@ final class WritePlanner {
     if (Refusals.isUnrepeatable(analysis)) {
       return Optional.of(Refusals.unrepeatableCopies());
     }
-    return tail.limit().isPresent() && tail.orderBy().isEmpty()
+    return tail.limit().isPresent() && !isOrderedByKey(written, tail)
         ? Optional.of(
             Planning.unsupported(
                 "LIMIT without ORDER BY in a write of a broadcast table; add ORDER BY its key"))
         : Optional.empty();
+  }
+
+  /** Else the DNs may come upon other rows first: among equal ones there is no order. */
+  private static boolean isOrderedByKey(Table table, Statement.Tail tail) {
+    return table.primaryKey().stream()
+        .allMatch(key ->
+            tail.orderBy().stream()
+                .anyMatch(item ->
+                    item.expr() instanceof Expr.Name name && name.column().equalsIgnoreCase(key)));
   }
 
   private Plan.Write everywhere(List<WriteTarget> targets) {
