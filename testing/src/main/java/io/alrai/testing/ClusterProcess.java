@@ -53,13 +53,13 @@ public final class ClusterProcess implements AutoCloseable {
    * Starts {@code up} with these arguments besides the port and the directory, and returns when it
    * serves.
    *
-   * @param jvm options of its JVM behind the standard ones
+   * @param jvm options of its JVM after the standard ones
    */
   public static ClusterProcess up(List<String> jvm, String... arguments) {
     return started(new ClusterProcess(List.of(), jvm, Ports.free(), List.of(arguments)));
   }
 
-  /** The same with this many file descriptors for each of its processes. */
+  /** Starts {@code up} with this many file descriptors for each of its processes. */
   public static ClusterProcess upWithOpenFiles(int limit, String... arguments) {
     List<String> shell = List.of("sh", "-c", "ulimit -n " + limit + "; exec \"$@\"", "sh");
     return started(new ClusterProcess(shell, List.of(), Ports.free(), List.of(arguments)));

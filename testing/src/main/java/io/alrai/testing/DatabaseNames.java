@@ -46,14 +46,14 @@ public final class DatabaseNames {
     return NAMES.get(index(test, NAMES.size()));
   }
 
-  /** The same of ASCII: texts in other character sets have no other names. */
+  /** A name of ASCII: texts in other character sets have no other names. */
   public static String ofAscii(String test) {
     List<String> some =
         NAMES.stream().filter(name -> name.chars().allMatch(letter -> letter < 128)).toList();
     return some.get(index(test, some.size()));
   }
 
-  /** The same of those that are no patterns in GRANT. */
+  /** A name that is no pattern in GRANT. */
   public static String ofGranted(String test) {
     return GRANTED.get(index(test, GRANTED.size()));
   }
@@ -69,7 +69,7 @@ public final class DatabaseNames {
     return test.hashCode() + SEED;
   }
 
-  /** The same of those that end no quotes and no qualifier. */
+  /** A name that ends no quotes and no qualifier. */
   public static String ofUnquoted(String test) {
     List<String> some = NAMES.stream().filter(name -> !name.matches(".*[`'\".].*")).toList();
     return some.get(index(test, some.size()));

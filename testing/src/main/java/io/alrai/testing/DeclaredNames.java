@@ -37,7 +37,7 @@ final class DeclaredNames {
           "OUT",
           "INOUT");
 
-  /** Behind these, or behind the COLUMN that follows them, a name is declared. */
+  /** After these, or after the COLUMN that follows them, a name is declared. */
   private static final Set<String> BEFORE_NAME =
       Set.of(
           "AS",
@@ -94,7 +94,7 @@ final class DeclaredNames {
         SqlToken.of(sql).stream().filter(token -> token.kind() != SqlToken.Kind.BLANK).toList();
   }
 
-  /** Of a statement. */
+  /** The names that a statement declares. */
   static DeclaredNames of(String sql) {
     DeclaredNames declared = new DeclaredNames(sql);
     declared.read();

@@ -52,7 +52,7 @@ public final class HostileReplies {
     }
   }
 
-  /** The source of chance, for who makes the packets. */
+  /** The source of randomness, for those who make the packets. */
   public Random random() {
     return random;
   }

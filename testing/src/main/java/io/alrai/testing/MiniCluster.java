@@ -69,13 +69,13 @@ public final class MiniCluster implements AutoCloseable {
     return connect(port, schema, properties, "root");
   }
 
-  /** The same for another user, without a password. */
+  /** Connects another user, without a password. */
   public static Connection connect(int port, String schema, String properties, String user)
       throws SQLException {
     return connect(port, schema, properties, user, "");
   }
 
-  /** The same with a password. */
+  /** Connects with a password. */
   public static Connection connect(
       int port, String schema, String properties, String user, String password)
       throws SQLException {

@@ -24,7 +24,7 @@ public final class ScriptComparison {
     }
   }
 
-  /** Is told of each statement that both have answered, before the next one. */
+  /** Called for each statement that both have answered, before the next one. */
   @FunctionalInterface
   public interface Watcher {
     /** Alrai has given this answer. */
@@ -54,7 +54,7 @@ public final class ScriptComparison {
   }
 
   /**
-   * The same with a watcher.
+   * Runs a script with a watcher.
    *
    * @param more properties of the connections to Alrai only
    */

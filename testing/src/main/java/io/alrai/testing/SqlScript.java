@@ -30,7 +30,7 @@ public record SqlScript(String name, List<Statement> statements) {
     statements = List.copyOf(statements);
   }
 
-  /** The same in a schema of another name. */
+  /** A copy in a schema of another name. */
   public SqlScript in(String schema) {
     return changed(sql -> DatabaseNames.inStatement(sql, SCHEMA, schema), UnaryOperator.identity());
   }

@@ -108,7 +108,7 @@ final class TextRules {
 
   private final Map<String, Tree> sources;
 
-  /** Over shipped files, by their names behind {@code io/alrai/} without {@code .java}. */
+  /** Over shipped files, by their names after {@code io/alrai/} without {@code .java}. */
   TextRules(Map<String, Tree> sources) {
     this.sources = sources;
   }

@@ -67,7 +67,7 @@ final class KeyedRows implements AutoCloseable {
 
   /**
    * Writes the current row's figures to {@code target} from {@code at} and moves on, if the row has
-   * this key; else writes zeros. Returns the index behind them.
+   * this key; else writes zeros. Returns the index after them.
    */
   int takeIfAt(long[] wanted, BigDecimal[] target, int at) throws SQLException {
     if (!hasRow || !Arrays.equals(key, wanted)) {

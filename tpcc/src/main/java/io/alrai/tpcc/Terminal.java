@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * A terminal: one connection, one transaction after the other until the run is over. Its thread
+ * A terminal: one connection, one transaction after the other until the run has ended. Its thread
  * alone may touch it; its counts may be read when the thread has ended.
  */
 final class Terminal implements Runnable {
@@ -164,7 +164,7 @@ final class Terminal implements Runnable {
     }
   }
 
-  /** The session; empty only if none could be had before the run is over. */
+  /** The session; empty only if none could be had before the run has ended. */
   private Optional<Session> session() throws InterruptedException {
     while (session.isEmpty() && !isOver()) {
       try {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Everything a load and a run can be told.
+ * All options of a load and a run.
  *
  * @param endpoint where
  * @param scale what to load; a run takes the scale that it finds loaded
@@ -62,7 +62,7 @@ public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Ru
     return new TpccOptions(endpoint, value, load, run);
   }
 
-  /** The same with the specification's scale for so many warehouses. */
+  /** A copy with the specification's scale for this many warehouses. */
   public TpccOptions withWarehouses(int warehouses) {
     return withScale(TpccScale.specification(warehouses));
   }
@@ -72,7 +72,7 @@ public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Ru
     return new TpccOptions(endpoint, scale, value, run);
   }
 
-  /** The same with so many partitions per table, on Alrai. */
+  /** A copy with this many partitions per table, on Alrai. */
   public TpccOptions withPartitions(int partitions) {
     return withLoad(new Load(load.threads, partitions, load.statementBytes, load.dialect));
   }
@@ -82,7 +82,7 @@ public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Ru
     return new TpccOptions(endpoint, scale, load, value);
   }
 
-  /** The same with so many terminals. */
+  /** A copy with this many terminals. */
   public TpccOptions withTerminals(int terminals) {
     return withRun(new Run(terminals, run.warmUp, run.measure, run.pace, run.seed));
   }

@@ -38,7 +38,7 @@ public final class TpccRun {
   }
 
   /**
-   * Blocks until warm-up and measured time are over and every terminal has ended its last
+   * Blocks until warm-up and measured time have passed and every terminal has ended its last
    * transaction. Errors during the run are counted, not thrown; an interrupt ends the run.
    *
    * @throws SQLException if the tables are not loaded or the terminals cannot connect at first

@@ -49,7 +49,7 @@ public record TpccScale(int warehouses, int items, int customersPerDistrict) {
     return customersPerDistrict - undeliveredPerDistrict();
   }
 
-  /** Highest number behind a last name that occurs in every district. */
+  /** Highest number after a last name that occurs in every district. */
   int highestLastName() {
     return Math.min(999, customersPerDistrict - 1);
   }

@@ -27,7 +27,7 @@ public enum TpccTransactionType {
     return label;
   }
 
-  /** Of a hundred transactions. */
+  /** How many of a hundred transactions are of this type. */
   public int percent() {
     return percent;
   }

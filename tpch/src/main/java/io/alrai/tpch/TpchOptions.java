@@ -4,7 +4,7 @@ import io.alrai.common.jdbc.MysqlEndpoint;
 import java.util.Optional;
 
 /**
- * Everything a load and a run can be told.
+ * All options of a load and a run.
  *
  * @param endpoint where
  * @param scaleFactor size of the data, 1 for about 1 GB; fractions down to 0.01 are for tests
@@ -55,14 +55,14 @@ public record TpchOptions(MysqlEndpoint endpoint, double scaleFactor, Load load,
     return new TpchOptions(endpoint, scaleFactor, value, rounds);
   }
 
-  /** The same with so many partitions per table, on Alrai. */
+  /** A copy with this many partitions per table, on Alrai. */
   public TpchOptions withPartitions(int partitions) {
     return withLoad(
         new Load(
             load.threads, partitions, load.statementBytes, load.foreignKeyIndexes, load.dialect));
   }
 
-  /** The same with so many rounds. */
+  /** A copy with this many rounds. */
   public TpchOptions withRounds(int value) {
     return new TpchOptions(endpoint, scaleFactor, load, value);
   }

@@ -26,7 +26,7 @@ public final class TpchRun {
   }
 
   /**
-   * Blocks until all rounds are over. A query that fails is reported, the others go on; after a
+   * Blocks until all rounds have ended. A query that fails is reported, the others go on; after a
    * lost connection a new one is made.
    *
    * @throws SQLException if there is no connection to be had

@@ -66,7 +66,7 @@ class MetricsIT {
     Servers.freshRows(port, "counted", 8, 0);
     try (Connection connection = MiniCluster.connect(port, "counted", "");
         Statement statement = connection.createStatement()) {
-      // the statement, and the SHOW STATUS behind it
+      // the statement, and the SHOW STATUS after it
       assertEquals(2, grown(statement, Metric.STATEMENTS, "SELECT b FROM t WHERE a = 1"));
       assertEquals(0, grown(statement, Metric.SNAPSHOTS, "SELECT b FROM t WHERE a = 1"));
       assertEquals(1, grown(statement, Metric.SNAPSHOTS, "SELECT SUM(b) FROM t"));

@@ -186,9 +186,7 @@ record Client(
     return Path.of(System.getProperty("java.home"), "bin", tool).toString();
   }
 
-  /**
-   * The same in a schema whose tables are in one partition: it writes to joins of a keyless one.
-   */
+  /** A copy in a schema whose tables are in one partition: it writes to joins of a keyless one. */
   Client withTablesTogether() {
     return new Client(name, directory, environment, launch, true);
   }
@@ -242,7 +240,7 @@ record Client(
     assertTrue(endings.getLast().output().endsWith("done\n"));
   }
 
-  /** The same of any command, which reads a file. */
+  /** Runs any command, which reads a file. */
   List<Program.Ending> run(Servers servers, Optional<Path> input, Command command)
       throws SQLException, InterruptedException {
     List<Program.Ending> endings = new ArrayList<>();

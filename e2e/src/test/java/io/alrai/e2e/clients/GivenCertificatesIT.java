@@ -20,7 +20,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates that the command line is given, and the other things that it is told of TLS. */
+/** Certificates that the command line is given, and its other options for TLS. */
 class GivenCertificatesIT {
   @TempDir private Path directory;
 

@@ -49,12 +49,12 @@ class GlobalVariablesIT {
     }
   }
 
-  /** What a session is told that sends this, errors included. */
+  /** What a session gets that sends this, errors included. */
   private String session(int port, String statements) throws Exception {
     return MysqlClient.run(directory, port, List.of("--force", "--table"), statements).output();
   }
 
-  /** The same sessions, one after the other, on both. */
+  /** Runs sessions, one after the other, on both. */
   private void same(String... sessions) throws Exception {
     List<List<String>> told = new ArrayList<>();
     for (int port : ports()) {

@@ -32,7 +32,7 @@ final class Logins {
     return second(statement, "SHOW STATUS LIKE '" + name + "'");
   }
 
-  /** The same of a number, for conditions. */
+  /** A status variable as a number, for conditions. */
   static long count(Statement statement, String name) {
     try {
       return Long.parseLong(status(statement, name));

@@ -345,7 +345,7 @@ class ColumnIndexIT {
     }
   }
 
-  /** It is told once; the rows answer, and the index is there again when it is made anew. */
+  /** It is reported once; the rows answer, and the index is there again when it is made anew. */
   @Test
   void aValueThatNoIndexHoldsEndsIt() throws Exception {
     try (Connection connection = fresh("ciheld")) {
@@ -380,7 +380,7 @@ class ColumnIndexIT {
     }
   }
 
-  /** Writes more than an index is told of one transaction: it fails, and is built anew. */
+  /** Writes more than an index takes of one transaction: it fails, and is built anew. */
   private static void failOnce(Connection connection, String schema, String table, String large)
       throws Exception {
     ColumnIndex before = mini.cluster().columnIndexes().find(schema, table).orElseThrow();

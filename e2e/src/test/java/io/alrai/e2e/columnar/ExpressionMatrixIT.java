@@ -183,7 +183,7 @@ class ExpressionMatrixIT {
     }
   }
 
-  /** Of all rows, of those that it takes in each way; empty where one of these fails. */
+  /** Counts of all rows, and of those that it takes in each way; empty where one of these fails. */
   private static List<Long> counts(MatrixSessions sessions, String predicate) {
     String from = "FROM m JOIN o ON m.id = o.id + 1";
     String count = "SELECT COUNT(*) " + from;

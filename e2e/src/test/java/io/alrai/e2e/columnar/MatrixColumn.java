@@ -121,7 +121,7 @@ record MatrixColumn(String name, String type, Sort sort, List<String> tame, List
     return !type.contains("NOT NULL");
   }
 
-  /** So many values: all tame ones first, in an order of chance, or all values. */
+  /** This many values: all tame ones first, in an order of chance, or all values. */
   List<String> values(int count, boolean onlyTame, Random dice) {
     List<String> all =
         new ArrayList<>(onlyTame ? tame : Stream.concat(tame.stream(), wild.stream()).toList());

@@ -13,13 +13,13 @@ final class MatrixJudge {
   /** What {@link #judge} says of an expression that column indexes answer as a mysqld does. */
   static final String SAME = "same";
 
-  /** Of one that they take and leave while it runs. */
+  /** The verdict on one that they take and leave while it runs. */
   static final String LEFT = "left while it runs";
 
-  /** Of one that fails over all rows, tame ones too. */
+  /** The verdict on one that fails over all rows, tame ones too. */
   static final String FAILS = "fails in MySQL";
 
-  /** Of one whose answer is another. */
+  /** The verdict on one whose answer differs. */
   static final String DIFFERENT = "different";
 
   private final MatrixSessions sessions;

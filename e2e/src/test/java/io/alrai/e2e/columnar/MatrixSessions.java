@@ -99,7 +99,7 @@ final class MatrixSessions implements AutoCloseable {
     alraiStatement.execute("SET sql_mode = DEFAULT");
   }
 
-  /** Of the plain mysqld. */
+  /** The answer of the plain mysqld. */
   Answer plain(String sql) {
     return answer(plainStatement, sql);
   }

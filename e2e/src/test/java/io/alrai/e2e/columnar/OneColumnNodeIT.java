@@ -23,7 +23,7 @@ class OneColumnNodeIT {
           + " WHERE a.b + b.b + c.b + d.b + e.b = 7 AND e.a <= 10";
   private static final String SUM = "SELECT /*+ WORKLOAD_TYPE(AP) */ SUM(b) FROM t";
 
-  /** So long after its death a node is asked again, at the latest. */
+  /** How long after its death a node is asked again, at the latest. */
   private static final long AGAIN_SECONDS = 30;
 
   @Test

@@ -80,7 +80,7 @@ class StuckColumnIndexIT {
     return doors.hold(dn, "LOCK TABLES " + place(dn) + " WRITE");
   }
 
-  /** The same, after a change that has the index built anew. */
+  /** Locks after a change that has the index built anew. */
   private static DnDoors.Held changeAndLock(String dn) {
     String table = place(dn);
     return doors.hold(

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * A table comes into one partition while sessions write to it and read it: what was acknowledged is
  * there, money that moves between its rows is neither lost nor made, statements wait, and only
- * transactions that were in the way are told to try again.
+ * transactions that were in the way have to be tried again.
  */
 @ExtendWith(Servers.Shared.class)
 class MovedUnderWritesIT {

@@ -29,7 +29,7 @@ final class Client implements AutoCloseable {
             port, schema, "&useServerPrepStmts=true&readOnlyPropagatesToServer=false"));
   }
 
-  /** The same that has begun a transaction with an UPDATE of this row. */
+  /** A client that has begun a transaction with an UPDATE of this row. */
   static Client holding(int port, String schema, int row) throws SQLException {
     Client client = open(port, schema);
     client.run("BEGIN");

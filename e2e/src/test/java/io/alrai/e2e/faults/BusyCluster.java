@@ -72,7 +72,7 @@ final class BusyCluster {
    * Runs TPC-C and lets the fault strike in its middle.
    *
    * @param beforeMillis how long orders have been coming in when it strikes
-   * @param comesBack whether orders must come in again behind the fault
+   * @param comesBack whether orders must come in again after the fault
    */
   void run(int seconds, long beforeMillis, boolean comesBack, Fault fault) throws Exception {
     try (ExecutorService drivers = Executors.newVirtualThreadPerTaskExecutor()) {

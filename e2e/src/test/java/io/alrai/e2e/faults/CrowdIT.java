@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many clients on few backend connections: 2,000 that are idle behind some work, 100 that are busy
+ * Many clients on few backend connections: 2,000 that are idle after some work, 100 that are busy
  * with transactions over two DNs. {@code -Dcrowd.seconds=N} keeps them busy longer.
  */
 @Tag("alone")

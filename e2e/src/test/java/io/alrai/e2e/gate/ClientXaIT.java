@@ -378,7 +378,7 @@ final class ClientXaIT {
         expected += commits ? 1 + writer : 0;
         transfers.incrementAndGet();
       } catch (SQLException e) {
-        // something died: what was prepared must be there, or ended as it was told before
+        // something died: what was prepared must be there, or ended as it was ordered before
         boolean wanted = prepared && commits;
         end(ends, (wanted ? "XA COMMIT '" : "XA ROLLBACK '") + xid + "'");
         expected += wanted ? 1 + writer : 0;

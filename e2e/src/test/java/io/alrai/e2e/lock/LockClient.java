@@ -52,7 +52,7 @@ final class LockClient implements AutoCloseable {
     return executor.submit(() -> error(sql));
   }
 
-  /** The same, and returns when it is shown to wait. */
+  /** Starts it, and returns when it is shown to wait. */
   Future<Integer> waiting(String sql, String state) throws SQLException {
     Future<Integer> answer = begin(sql);
     awaitShown(state);

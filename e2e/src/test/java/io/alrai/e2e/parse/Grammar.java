@@ -12,10 +12,10 @@ import java.util.SplittableRandom;
 final class Grammar {
   private static final String START = "statement";
 
-  /** So many rules within one another; what is deeper is the first alternative. */
+  /** How many rules within one another; what is deeper is the first alternative. */
   private static final int DEEPEST = 12;
 
-  /** So many rules in one statement. */
+  /** How many rules in one statement. */
   private static final int MOST_RULES = 30;
 
   private final Map<String, List<List<Piece>>> rules = new HashMap<>();

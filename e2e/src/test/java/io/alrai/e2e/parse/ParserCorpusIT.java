@@ -43,7 +43,9 @@ class ParserCorpusIT {
       Path.of("../optimizer/src/test/resources/verdicts/statements.txt");
   private static final int SIZE = Integer.getInteger("corpus.size", 400);
 
-  /** Of a fresh seed: what it finds is new, and most of it is found by hours of its own. */
+  /**
+   * Statements of a fresh seed: what it finds is new, and most of it is found by hours of its own.
+   */
   private static final int FRESH_SIZE = Integer.getInteger("corpus.size", 50);
 
   private static final int FRESH = Integer.getInteger("corpus.fresh", 1);
@@ -73,7 +75,7 @@ class ParserCorpusIT {
           "PERSIST",
           "RESTART");
 
-  // Of its own: some texts are the death of a mysqld.
+  // A mysqld of its own: some texts kill it.
   private static PlainMysqld plain;
 
   @BeforeAll

@@ -22,7 +22,7 @@ record Fate(boolean toServer, long afterBytes, long afterMillis, Kind kind, long
     STALLED_THEN_RESET,
     /** Nothing passes for a while, then all goes on. */
     STALLED,
-    /** Little passes at a time, until the while is over. */
+    /** Little passes at a time, until the while has passed. */
     TRICKLED,
     /** Nothing happens. */
     SPARED

@@ -47,7 +47,7 @@ final class Soak implements AutoCloseable {
 
   private static final int BOUND_OF_FAULTS_MILLIS = 120_000;
 
-  /** How long a witness may see errors after a fault is over. */
+  /** How long a witness may see errors after a fault has ended. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final ClusterProcess cluster;

@@ -36,7 +36,7 @@ record ComparedSessions(
         HostileNames.none());
   }
 
-  /** The same sessions, with other names in their statements. */
+  /** A copy with other names in the statements. */
   ComparedSessions with(HostileNames others) {
     return new ComparedSessions(plain, alrai, differences, others);
   }
@@ -70,7 +70,7 @@ record ComparedSessions(
         List.of(), all.rows(), all.updateCount(), List.of(), error, warnings);
   }
 
-  /** Without rows and order; that a column cannot be NULL is told once by each shard. */
+  /** Without rows and order; that a column cannot be NULL is reported once by each shard. */
   private static List<String> comparable(List<String> warnings) {
     Set<String> ofNull = new HashSet<>();
     return warnings.stream()

@@ -87,7 +87,7 @@ class HandlerIT {
     }
   }
 
-  /** Each row comes once, both ways, whatever is written behind and before it. */
+  /** Each row comes once, both ways, whatever is written after and before it. */
   @Test
   void walksOverManyRows(Servers servers) throws SQLException {
     Servers.freshSchema(servers.cluster().port(), "handlers");

@@ -162,7 +162,7 @@ class PreparedTypesIT {
     return String.join("|", parts);
   }
 
-  /** Of a column that is told as a number: what comes may be none. */
+  /** The value of a column that is said to be a number: what comes may be none. */
   private static String value(ResultSet rows, int column) throws SQLException {
     try {
       return rows.getString(column);

@@ -55,7 +55,7 @@ class TransactionScopeIT {
     }
   }
 
-  /** As InnoDB reads for INSERT ... SELECT: who copies rows can delete them behind it. */
+  /** As InnoDB reads for INSERT ... SELECT: who copies rows can delete them after it. */
   @Test
   void whatATransactionCopiesStaysAsItIs(Servers servers) throws SQLException {
     copies(servers.plain().port());

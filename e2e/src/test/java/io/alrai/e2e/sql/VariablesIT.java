@@ -125,7 +125,7 @@ class VariablesIT {
     });
   }
 
-  /** Else a connection that was told of it could not go to another session. */
+  /** Else a connection on which it was set could not go to another session. */
   @Test
   void whatConnectionsAreToldCanBeUndone() throws SQLException {
     List<String> failed = new ArrayList<>();

@@ -61,7 +61,7 @@ final class BareWords {
     skipTo(-1);
   }
 
-  /** Goes behind a token; -1 when it has no end. */
+  /** Moves past a token; -1 when it has no end. */
   private void skipTo(int end) {
     bare.append(end < 0 ? sql.substring(at) : "?");
     at = end < 0 ? sql.length() : end;

@@ -49,13 +49,13 @@ public final class HistoryChecker {
     this.counts = new boolean[history.size()];
   }
 
-  /** The anomalies of a history; empty if it keeps the promise, as far as it can be told. */
+  /** The anomalies of a history; empty if it keeps the promise, as far as that can be known. */
   public static List<Anomaly> check(List<Transaction> history, Level level) {
     return check(history, level, Map.of());
   }
 
   /**
-   * The same with known orders of the versions of registers.
+   * The anomalies, with known orders of the versions of registers.
    *
    * @param orders of each register the values that were written, the oldest first; values of
    *     transactions that did not commit are passed over

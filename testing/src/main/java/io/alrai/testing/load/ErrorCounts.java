@@ -29,7 +29,7 @@ final class ErrorCounts {
   }
 
   /**
-   * The same without what a client may meet at any time, a deadlock or a wait that took too long.
+   * The text without what a client may meet at any time, a deadlock or a wait that took too long.
    */
   String textOfOthers() {
     return text(error -> error.errno != DEADLOCK && error.errno != LOCK_WAIT_TIMEOUT);

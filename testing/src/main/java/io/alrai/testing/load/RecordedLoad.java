@@ -223,7 +223,7 @@ public final class RecordedLoad {
     return lost;
   }
 
-  /** Of an anomaly's explanation: what the transactions named in it did. */
+  /** What the transactions did that an anomaly's explanation names. */
   public String told(Anomaly anomaly) {
     StringBuilder text = new StringBuilder(anomaly.toString());
     Matcher names = NAME.matcher(anomaly.explanation());

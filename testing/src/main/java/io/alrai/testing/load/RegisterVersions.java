@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * In which order the values of registers were written, as told by their rows, which count it. Any
- * thread.
- */
+/** In which order the values of registers were written, as their rows count it. Any thread. */
 final class RegisterVersions {
   /**
    * A value that a committed transaction read.

@@ -23,7 +23,7 @@ public final class HostileOutcome {
   private @Nullable EmbeddedChannel client;
   private int over;
 
-  /** The reader was told that its reply is over. */
+  /** The reader got the end of its reply. */
   public void over() {
     over++;
   }
@@ -43,7 +43,7 @@ public final class HostileOutcome {
     return known;
   }
 
-  /** What must be so when all is over. */
+  /** What must hold in the end. */
   public void check(Runnable check) {
     checks.add(check);
   }

@@ -11,7 +11,7 @@ public interface HostileReader {
   enum Shape {
     /** Rows of one text, or OK, or an error. */
     ROWS,
-    /** The same after OKs of the statements that begin a branch. */
+    /** Rows after OKs of the statements that begin a branch. */
     BEGUN_ROWS,
     /** Rows of SHOW WARNINGS. */
     WARNINGS,

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A mysqld that sends what none should, for everything that reads replies: each reader is told once
- * that its reply is over, none gets another's rows, and what is out of step is closed. {@code
+ * A mysqld that sends what none should, for everything that reads replies: each reader gets the end
+ * of its reply once, none gets another's rows, and what is out of step is closed. {@code
  * -Dhostile.rounds=1000000} takes longer, {@code -Dhostile.seed=N} repeats one round.
  */
 final class HostileRepliesTest {
@@ -119,7 +119,7 @@ final class HostileRepliesTest {
     @Override
     public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok) {
       outcome.over();
-      // who is told nothing would wait for ever
+      // without an answer it would wait for ever
       assertTrue(outcome.client().outboundMessages().size() > 0);
     }
 
@@ -258,7 +258,7 @@ final class HostileRepliesTest {
     HostileReplies.rounds(ROUNDS, HostileRepliesTest::login);
   }
 
-  /** What a mysqld sends to who logs in. */
+  /** What a mysqld sends during a login. */
   private static ByteBuf ofLogin(boolean fast) {
     ByteBuf stream = Unpooled.buffer();
     int header = Packets.begin(stream, 0);

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A mysqld that sends what none should instead of its binary log: its reader is told once that the
- * stream is over, and gets no event twice or in another order. {@code -Dhostile.rounds} and {@code
+ * A mysqld that sends what none should instead of its binary log: its reader gets the end of the
+ * stream once, and gets no event twice or in another order. {@code -Dhostile.rounds} and {@code
  * -Dhostile.seed} as for replies.
  */
 final class HostileLogTest {

@@ -244,7 +244,7 @@ final class Cluster {
     return found;
   }
 
-  /** What clients were told is committed, and is not there in the end. */
+  /** What was reported to clients as committed, and is not there in the end. */
   List<String> lostWrites() {
     List<String> lost = new ArrayList<>();
     for (Transaction transaction : history) {

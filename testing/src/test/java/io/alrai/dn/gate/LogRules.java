@@ -10,7 +10,7 @@ class LogRules {
     return true;
   }
 
-  /** Whether a mysqld keeps its files until it is told to delete them. */
+  /** Whether a mysqld keeps its files until they are purged. */
   boolean keepsFiles() {
     return true;
   }
@@ -25,12 +25,12 @@ class LogRules {
     return true;
   }
 
-  /** Whether the mark of acknowledged commits is written before anybody is told of them. */
+  /** Whether the mark of acknowledged commits is written before anybody hears of them. */
   boolean marksFirst() {
     return true;
   }
 
-  /** Whether a tail is cut off also where a file was begun behind it. */
+  /** Whether a tail is cut off also where a file was begun after it. */
   boolean cutsEarlierFiles() {
     return true;
   }

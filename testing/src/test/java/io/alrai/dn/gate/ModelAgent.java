@@ -205,7 +205,7 @@ final class ModelAgent {
     request(senderClock, call, handler, () -> {});
   }
 
-  /** The same; where a clock is too far ahead the connection is broken instead. */
+  /** Sends a request; where a clock is too far ahead the connection is broken instead. */
   <T> void request(HlcTimestamp senderClock, Call<T> call, Runnable handler, Runnable broken) {
     call.send(() -> {
       if (!up) {
@@ -382,7 +382,7 @@ final class ModelAgent {
     work();
   }
 
-  /** What the resolver was told. */
+  /** What the resolver has learned. */
   void resolved(TransactionId id, Settled settled) {
     switch (settled.outcome()) {
       case COMMITTED -> gate.commitPrepared(id, settled.commitTs());

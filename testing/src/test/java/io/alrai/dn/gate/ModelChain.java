@@ -61,7 +61,7 @@ abstract class ModelChain extends ModelTransaction {
         });
   }
 
-  /** Does it a little later, if it may be tried again; else all is over. */
+  /** Does it a little later, if it may be tried again; else gives up. */
   void again(int attempts, Runnable action) {
     if (attempts > 0) {
       world.after(world.between(100, 1_000), session.step(action));

@@ -68,7 +68,7 @@ final class ModelCommit {
 
   /**
    * A snapshot at the stamp of the writes on the DNs where the locks of reads are still held: who
-   * gets these locks commits behind it.
+   * gets these locks commits after it.
    */
   private void passStamp(Runnable done) {
     if (!cluster.rules.passesStampToReaders()) {

@@ -17,7 +17,7 @@ final class ModelCopied extends ModelChain {
   private int target;
 
   /**
-   * Of a row of which the session knows something.
+   * A copy of a row of which the session knows something.
    *
    * @param committed what it has written there and committed
    */

@@ -85,7 +85,7 @@ final class ModelMysqld {
   private int incarnation;
   private Consumer<Entry> stream = entry -> {};
 
-  /** Runs when a file is begun behind what waits for its ACK. */
+  /** Runs when a file is begun after what waits for its ACK. */
   Runnable rotated = () -> {};
 
   ModelMysqld(World world, LogRules rules) {
@@ -109,7 +109,7 @@ final class ModelMysqld {
     return ModelFiles.number(position);
   }
 
-  /** Entries behind a position. */
+  /** Entries after a position. */
   List<Entry> after(BinlogPosition position) {
     return List.copyOf(binlog.subList(count(position), binlog.size()));
   }
@@ -156,7 +156,7 @@ final class ModelMysqld {
     return before;
   }
 
-  /** The same without a change of the row. */
+  /** Locks the row without changing it. */
   @Nullable List<Long> lockForUpdate(Connection connection, int key) {
     List<Long> now = append(connection, key, 0);
     if (now != null) {
@@ -326,7 +326,7 @@ final class ModelMysqld {
    * COMMIT with its mark, which no tombstone stops; false if the connection is gone. In no
    * transaction it logs nothing, and a row is the decision.
    *
-   * @param done told whether that is in the log: not where all changes were undone
+   * @param done gets whether that is in the log: not where all changes were undone
    */
   boolean decide(
       Connection connection, TransactionId id, HlcTimestamp commitTs, Consumer<Boolean> done) {

@@ -57,7 +57,7 @@ final class ModelSession {
     open(at, HlcTimestamp.ZERO, 30, views -> readOnly(views), this::next);
   }
 
-  /** The same, unless this CN has died; now and then after a pause, as by SIGSTOP. */
+  /** The action, unless this CN has died; now and then after a pause, as by SIGSTOP. */
   Runnable step(Runnable action) {
     return () -> {
       if (cn.incarnation() != born) {

@@ -82,8 +82,7 @@ final class ModelStream {
   }
 
   /**
-   * The gate's word. What was read at once is acknowledged at its end; others are told of it at
-   * once.
+   * The gate's word. What was read at once is acknowledged at its end; others hear of it at once.
    */
   void letThrough(BinlogPosition through) {
     if (rules.marksFirst()) {

@@ -71,10 +71,10 @@ abstract class ModelTransaction {
             }));
   }
 
-  /** Its client is told that it is aborted, and goes on. */
+  /** Its client hears that it is aborted, and goes on. */
   abstract void abort();
 
-  /** Its client is told how it ended. */
+  /** Its client hears how it ended. */
   void ended(boolean committed, ModelSession session) {
     session.next();
   }

@@ -129,7 +129,7 @@ class SessionRules {
   }
 
   /**
-   * Whether that is noticed behind the error.
+   * Whether that is noticed after the error.
    *
    * @param alone whether no other DN has a part of the transaction
    */
