@@ -182,6 +182,19 @@ class DocsTest {
   }
 
   @Test
+  void designPagesHaveNumberTitleAndStatus() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Path page : files("docs/design/" + DESIGN_PAGE)) {
+      String number = page.getFileName().toString().substring(0, 4);
+      String form = "(?s)# " + number + ": [^\n]+\n\nStatus: \\w.*";
+      if (!Files.readString(page).matches(form)) {
+        wrong.add(ROOT.relativize(page).toString());
+      }
+    }
+    assertEquals(List.of(), wrong);
+  }
+
+  @Test
   void theIndexListsEachDesignPageOnce() throws IOException {
     List<String> pages =
         files("docs/design/" + DESIGN_PAGE).stream()

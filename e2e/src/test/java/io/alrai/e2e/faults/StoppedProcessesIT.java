@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 final class StoppedProcessesIT {
   private static final int WORKERS = 12;
 
-  /** An agent that does not answer is given up after some 16 s, a mysqld behind 60. */
+  /** An agent that does not answer is given up after some 16 s, a mysqld after 60. */
   private static final int AGENT_SECONDS = 21;
 
   private static final int MOMENT_SECONDS = 3;

@@ -215,7 +215,7 @@ public sealed interface AdminStatement {
       variables = List.copyOf(variables);
     }
 
-    /** Whether it leaves anything behind. */
+    /** Whether it leaves anything after. */
     public boolean assigns() {
       return lastInsertId || !variables.isEmpty();
     }

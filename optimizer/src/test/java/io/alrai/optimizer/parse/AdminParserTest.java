@@ -306,7 +306,8 @@ final class AdminParserTest {
     assertShadow("DO SLEEP(1), @a", "DO SLEEP(<?0>),<@a>");
     assertNotHere("DO (SELECT 1)");
     assertNotHere("DO 1, (WITH c AS (SELECT 1) TABLE c)");
-    assertShadow("DO (SELECT COUNT(*) FROM mysql.time_zone)", "DO (SELECT COUNT(*) FROM mysql.time_zone)");
+    assertShadow(
+        "DO (SELECT COUNT(*) FROM mysql.time_zone)", "DO (SELECT COUNT(*) FROM mysql.time_zone)");
     assertSyntaxError("DO", "", 1);
   }
 
