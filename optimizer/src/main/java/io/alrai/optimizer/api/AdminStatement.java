@@ -215,7 +215,7 @@ public sealed interface AdminStatement {
       variables = List.copyOf(variables);
     }
 
-    /** Whether it leaves anything after. */
+    /** Whether it leaves anything behind. */
     public boolean assigns() {
       return lastInsertId || !variables.isEmpty();
     }

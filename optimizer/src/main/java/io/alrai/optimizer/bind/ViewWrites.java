@@ -176,7 +176,7 @@ public final class ViewWrites {
     edits.add(new Edit(ViewTexts.place(table), text, true, check));
   }
 
-  /** WHERE with the views' conditions; it comes after {@code after} where the client has none. */
+  /** WHERE with the views' conditions; it comes after {@code behind} where the client has none. */
   private void tail(Statement.Tail tail, WrittenViews written, int behind) {
     Optional<String> condition =
         written

@@ -58,7 +58,7 @@ public sealed interface Step {
    * LOOP, WHILE and REPEAT.
    *
    * @param before the condition of WHILE
-   * @param after the condition of REPEAT, which ends it
+   * @param behind the condition of REPEAT, which ends it
    */
   record Loop(String label, Optional<Fragment> before, List<Step> steps, Optional<Fragment> behind)
       implements Step {
