@@ -12,7 +12,8 @@ public sealed interface Arrival {
   BinlogPosition end();
 
   /**
-   * A commit that is stamped here: plain COMMIT, one phase, DDL, and all that is not Alrai's.
+   * A commit that is stamped here: plain COMMIT, one phase, DDL, and every statement that is not
+   * Alrai's.
    *
    * @param dependency the largest stamp that its session wrote or read, ZERO for none; never the
    *     clock of a message, which is nearly always above the snapshots that wait for their cut
@@ -25,7 +26,7 @@ public sealed interface Arrival {
   /** A tombstone was written to tx_log: the transaction is aborted for good. */
   record Tombstone(BinlogPosition end, TransactionId id) implements Arrival {}
 
-  /** XA PREPARE of a branch of ours: the rows are here, and not visible before the XA COMMIT. */
+  /** XA PREPARE of a branch of ours: it has the rows, which become visible with the XA COMMIT. */
   record XaPrepare(BinlogPosition end, TransactionId id) implements Arrival {}
 
   /** XA COMMIT of a branch of ours. */

@@ -36,11 +36,12 @@ final class Cut {
   }
 
   /**
-   * Cuts for the lowest waiting snapshot if it is ready, and for the next ones as long as their cut
-   * is the same place. Takes them out of those that wait.
+   * Makes the cut of the lowest waiting snapshot if it is ready, and of the next ones that have
+   * their cut at the same position. Removes them from those that wait.
    *
-   * @param settled whether all that must be in a snapshot has arrived, and all else stays out
-   * @return those that have no possible cut; they are taken out too
+   * @param settled whether everything that belongs into a snapshot has arrived, and nothing else
+   *     can come into it
+   * @return those for which no cut is possible; they are removed, too
    */
   List<Snapshot> make(
       WaitingOpens waiting, StreamTail tail, Fence fence, Predicate<HlcTimestamp> settled) {
@@ -75,7 +76,7 @@ final class Cut {
     return impossible;
   }
 
-  /** How far may be acknowledged of what is durable. */
+  /** Up to where commits may be acknowledged, of those that are durable. */
   BinlogPosition limit(BinlogPosition durable) {
     if (held.isEmpty() || !rules.holdsAcks()) {
       return durable;

@@ -55,7 +55,7 @@ final class Decisions {
     }
   }
 
-  /** What a push led to. */
+  /** The result of a push. */
   sealed interface PushResult {
     /** Here it is. */
     record Answered(PushAnswer answer) implements PushResult {}
@@ -77,7 +77,7 @@ final class Decisions {
   private final Map<TransactionId, List<Waiting>> asksLog = new LinkedHashMap<>();
 
   /**
-   * None yet.
+   * Begins without transactions.
    *
    * @param started the clock when the agent started
    */
@@ -111,7 +111,7 @@ final class Decisions {
     return true;
   }
 
-  /** Those DECIDING, with the timestamps that they would have now. */
+  /** The transactions that are DECIDING, with the timestamps that they would have now. */
   Map<TransactionId, HlcTimestamp> unsubmitted() {
     if (entries.isEmpty()) {
       return Map.of();
@@ -134,7 +134,7 @@ final class Decisions {
     }
   }
 
-  /** A decision came in the stream; it may be of before this agent started. */
+  /** A decision came in the stream, perhaps one from before this agent started. */
   void arrived(TransactionId id, HlcTimestamp commitTs, BinlogPosition end) {
     Entry entry = entries.computeIfAbsent(id, key -> new Entry(State.SUBMITTED, commitTs));
     entry.state = State.ARRIVED;
@@ -205,7 +205,7 @@ final class Decisions {
     };
   }
 
-  /** What tells of the decision goes: every participant has finished. */
+  /** Forgets the decision: every participant has finished. */
   void forget(TransactionId id) {
     decided.remove(id);
   }

@@ -98,9 +98,9 @@ public final class Gate {
   }
 
   /**
-   * The branches that XA RECOVER lists. To be called once, when nothing of before the start is at
-   * work in the mysqld any more: the connections of the former agent are gone from its process
-   * list, and what they committed has arrived.
+   * The branches that XA RECOVER lists. To be called once, when nothing from before the start is at
+   * work in the mysqld any more: it has closed the former agent's connections, and what they
+   * committed has arrived.
    */
   public void recovered(Collection<TransactionId> listed) {
     listed.forEach(prepared::found);
@@ -226,16 +226,15 @@ public final class Gate {
   }
 
   /**
-   * The branch was surely not prepared, or the mysqld does not know it any more: also called after
-   * the answer to its XA COMMIT or XA ROLLBACK, because a branch without changes leaves no trace in
-   * the log.
+   * The branch was surely not prepared, or the mysqld does not know it any more; also after its XA
+   * COMMIT or XA ROLLBACK, as a branch without changes leaves no trace in the log.
    */
   public void branchGone(TransactionId id) {
     prepared.gone(id);
     progress();
   }
 
-  /** XA RECOVER does not list it, though it was prepared, or on its way to it, for long. */
+  /** XA RECOVER does not list it, although it has been prepared, or about to be, for long. */
   public void notListed(TransactionId id) {
     prepared.notListed(id);
     progress();
@@ -248,8 +247,8 @@ public final class Gate {
   }
 
   /**
-   * The branch's transaction is committed, says its primary or its coordinator. {@link
-   * Effect.SubmitXaCommit} follows, now or after a cut, unless it has been given out before.
+   * Its primary or its coordinator says that the branch's transaction is committed. {@link
+   * Effect.SubmitXaCommit} follows, now or after a cut, unless it has been submitted before.
    */
   public void commitPrepared(TransactionId id, HlcTimestamp commitTs) {
     follow(commitTs);
@@ -429,7 +428,7 @@ public final class Gate {
     progress();
   }
 
-  // What follows from it all.
+  // What every change leads to.
 
   private void progress() {
     cut();
@@ -482,8 +481,8 @@ public final class Gate {
   }
 
   /**
-   * Whether no transaction over several DNs is at work here: what is visible is then all that
-   * anybody has seen of such ones.
+   * Whether no transaction over several DNs is at work here: then everything is visible that
+   * anybody has seen of such transactions.
    */
   public boolean quiet() {
     return recovered && prepared.size() == 0 && decisions.isEmpty();

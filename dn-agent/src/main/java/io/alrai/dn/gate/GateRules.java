@@ -32,7 +32,10 @@ class GateRules {
     return fence.compareTo(snapshot) > 0;
   }
 
-  /** Rule 3: what arrives between OPEN(S) and its cut is in the view, so it is stamped so. */
+  /**
+   * Rule 3: what arrives between OPEN(S) and its cut is in the view, so it is stamped at or below
+   * S.
+   */
   HlcTimestamp stampBeforeCut(HlcTimestamp advanced, HlcTimestamp lowestWaiting) {
     return advanced.compareTo(lowestWaiting) <= 0 ? advanced : lowestWaiting;
   }
@@ -53,7 +56,7 @@ class GateRules {
   }
 
   /**
-   * Something arrived that a view should have shown which was cut before.
+   * Something arrived that an earlier cut should have had before it.
    *
    * @throws IllegalStateException always: it reached the mysqld past the gate
    */

@@ -39,7 +39,7 @@ final class PreparedSet {
     private State state;
     private HlcTimestamp prepareTs = HlcTimestamp.ZERO;
 
-    /** If it commits, then at or above this. */
+    /** The branch commits at or above this, if at all. */
     private HlcTimestamp lowerBound = HlcTimestamp.ZERO;
 
     /** The largest snapshot above which its primary was asked to push it. */
@@ -198,7 +198,10 @@ final class PreparedSet {
   /** A push to be asked for. */
   record Wanted(TransactionId id, HlcTimestamp prepareTs) {}
 
-  /** Those to be pushed above the snapshot and not asked for yet; they count as asked now. */
+  /**
+   * The branches to be pushed above the snapshot that were not asked for yet; now they count as
+   * asked for.
+   */
   List<Wanted> toPush(HlcTimestamp snapshot) {
     List<Wanted> wanted = new ArrayList<>();
     branches.forEach((id, branch) -> {
@@ -214,7 +217,10 @@ final class PreparedSet {
     return branch.state == State.PREPARED && rules.mustPush(branch.lowerBound, snapshot);
   }
 
-  /** Whether it is known of all which are in the snapshot, and all that are in have arrived. */
+  /**
+   * Whether it is known of every branch whether it is in the snapshot, and those that are in it
+   * have arrived.
+   */
   boolean settledFor(HlcTimestamp snapshot) {
     for (Branch branch : branches.values()) {
       boolean missing =

@@ -28,7 +28,7 @@ final class StreamTail {
     private final BinlogPosition end;
     private final boolean mayEndGroup;
 
-    /** What it is waiting to have a stamp for; null otherwise. */
+    /** The transaction whose stamp is awaited; null if it has one. */
     private final @Nullable TransactionId stampAwaited;
 
     /** ZERO for what changes no visible row; null while it is not known. */
@@ -59,7 +59,7 @@ final class StreamTail {
     /** A stamp among them is not known yet, or the rest of a commit group is to come. */
     record NotYet() implements CutPlace {}
 
-    /** Something that must be in comes after something that must not. */
+    /** Something that belongs into the view comes after something that does not. */
     record Nowhere() implements CutPlace {}
   }
 
@@ -109,7 +109,7 @@ final class StreamTail {
     last = end;
   }
 
-  /** Where the XA COMMIT that waits for its timestamp ends; it has it now. */
+  /** Gives a waiting XA COMMIT its timestamp; returns where it ends. */
   Optional<BinlogPosition> stamp(TransactionId id, HlcTimestamp stamp) {
     for (Pending p : pending) {
       if (p.stamp == null && id.equals(p.stampAwaited)) {
@@ -156,7 +156,10 @@ final class StreamTail {
     ackedMayEndGroup = false;
   }
 
-  /** Everything up to there is visible: if nothing more is acknowledged, a group ended there. */
+  /**
+   * Everything up to that position is visible: if nothing more is acknowledged, a group ended
+   * there.
+   */
   void visible(BinlogPosition through) {
     if (through.compareTo(acked) >= 0) {
       ackedMayEndGroup = true;

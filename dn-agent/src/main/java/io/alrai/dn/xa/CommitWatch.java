@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a mysqld's commits stand still. A commit waits for the gate without a bound, as it
- * must: a mysqld that gave up would show what others do not know of. So whether the stream, the
- * gate or its thread hangs, there is nothing to see but sessions that wait at the mysqld. Only
- * reports it; thread-safe, on one loop.
+ * Notices that a mysqld's commits stand still. A commit waits for the gate without a bound: if a
+ * mysqld gave up waiting, it would show commits that others do not know of. So if the stream, the
+ * gate or its thread hangs, all that can be seen is sessions that wait at the mysqld. Only reports
+ * it; thread-safe, on one loop.
  */
 public final class CommitWatch {
   private static final Logger log = LoggerFactory.getLogger(CommitWatch.class);

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions that may not be decided any more, because a tombstone of this agent is written
- * or on its way. A client's XA PREPARE may come first: then its row is there, no tombstone can be,
- * and the client decides. Thread-safe.
+ * or on its way. If a client's XA PREPARE comes first, its row is there, no tombstone can be
+ * written, and the client decides. Thread-safe.
  */
 final class Condemned {
   /**
    * One of them.
    *
-   * @param atWork tombstones on their way
+   * @param atWork how many tombstones are on their way
    * @param written whether one is there
    * @param lostIn the mysqld's life in which one with an unknown end may still be on its way
    */
@@ -29,7 +29,7 @@ final class Condemned {
   private final LongSupplier nanos;
 
   /**
-   * None yet.
+   * Begins without transactions.
    *
    * @param life names the present life of the mysqld; null between two of them
    */
@@ -50,7 +50,7 @@ final class Condemned {
         (was, begun) -> new State(begun.sinceNanos, was.atWork + 1, was.written, was.lostIn));
   }
 
-  /** It is there, or somebody's final outcome is; or, in doubt, a client's row came first. */
+  /** The tombstone is there, or another final outcome; or, in doubt, a client's row came first. */
   void ended(TransactionId id, Outcome outcome) {
     boolean written = !(outcome instanceof Outcome.InDoubt);
     states.computeIfPresent(
@@ -59,7 +59,7 @@ final class Condemned {
             orFree(new State(was.sinceNanos, was.atWork - 1, was.written || written, was.lostIn)));
   }
 
-  /** Nobody knows whether it is there, or will be. */
+  /** It is not known whether the tombstone is there, or will be. */
   void lost(TransactionId id) {
     Object in = life.get();
     states.computeIfPresent(
@@ -80,7 +80,7 @@ final class Condemned {
     return mayCome || state.written ? state : null;
   }
 
-  /** Their tombstones go, too. */
+  /** Forgets old ones, whose tombstones are deleted, too. */
   void removeOlderThan(long ageNanos) {
     long now = nanos.getAsLong();
     states.values().removeIf(one -> one.atWork == 0 && now - one.sinceNanos > ageNanos);

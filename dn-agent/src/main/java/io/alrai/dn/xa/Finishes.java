@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class Finishes {
   private static final int ER_XAER_NOTA = 1397;
 
-  /** A second of tries. */
+  /** How many tries take a second. */
   private static final int MOST_SOON = 200;
 
   private static final Sql COMMIT = Sql.of("XA COMMIT ");
@@ -45,8 +45,9 @@ final class Finishes {
 
   /**
    * XA COMMITs without an answer, and in which of the mysqld's lives they were asked for last. The
-   * gate asks twice when it has learnt of the decision by itself, and the first is acknowledged
-   * before the coordinator speaks: a second one would be in the way of the connection's return.
+   * gate asks twice when it has learnt of the decision by itself, and the first XA COMMIT is
+   * acknowledged before the coordinator asks: a second one would keep the connection from being
+   * given back.
    */
   private final Map<TransactionId, Optional<Object>> atWork = new ConcurrentHashMap<>();
 
@@ -56,7 +57,7 @@ final class Finishes {
   private record Commit(HlcTimestamp commitTs, Finishing finishing) {}
 
   /**
-   * One for a DN.
+   * The finishes of a DN.
    *
    * @param recover asks the mysqld what is prepared
    */
@@ -95,7 +96,7 @@ final class Finishes {
     return new Commit(commitTs, new Finishing(submitted, done));
   }
 
-  /** The gate has it submitted: now, after a cut, or it has been before. */
+  /** Has the gate submit it: now or after a cut, unless that has happened before. */
   private void tellGate(TransactionId id, HlcTimestamp commitTs, CompletableFuture<Void> done) {
     gate.with(
             g -> {
@@ -144,8 +145,8 @@ final class Finishes {
   }
 
   /**
-   * Ends a prepared branch where it can be ended. Completes with whether it was there, when it is
-   * gone.
+   * Ends a prepared branch where that is possible. Completes when it is gone, with whether it was
+   * there.
    */
   private CompletableFuture<Boolean> run(Sql verb, TransactionId id) {
     Sql sql = verb.add(XaName.name(id, dn));
@@ -201,7 +202,10 @@ final class Finishes {
         .thenApply(answer -> !answer.rows().getFirst().getFirst().equals("0"));
   }
 
-  /** Soon, where another connection is letting it go; that may last while its commit does. */
+  /**
+   * Tries again soon where another connection is letting it go, which may take as long as its
+   * commit.
+   */
   private void again(
       TransactionId id, Answer.Failed failed, Runnable attempt, CompletableFuture<?> done) {
     int times = failed.is(ER_XAER_NOTA) ? unknown.merge(id, 1, Integer::sum) : MOST_SOON;
@@ -216,8 +220,8 @@ final class Finishes {
   }
 
   /**
-   * The mysqld is done with it. What it logged has arrived before it answered; but of a branch that
-   * changed nothing it logs nothing, and the gate must not wait for it.
+   * The mysqld has finished it. What it logged arrived before its answer; but it logs nothing for a
+   * branch that changed nothing, and the gate must not wait for that.
    */
   private void gone(TransactionId id) {
     gate.tell(g -> g.branchGone(id));

@@ -43,7 +43,7 @@ final class MarkedDecisions implements AutoCloseable {
   private static final long POLL_MILLIS = 100;
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Nodes' clocks differ by less. */
+  /** The clocks of nodes differ by less than this. */
   private static final long SKEW_MILLIS = 1_000;
 
   private final DnId dn;
@@ -57,16 +57,16 @@ final class MarkedDecisions implements AutoCloseable {
   /** What is let through and known here. Guarded by this. */
   private GtidSet known = new GtidSet();
 
-  /** How many were let through since the start. Guarded by this. */
+  /** How many transactions were let through since the start. Guarded by this. */
   private long turn;
 
-  /** Where what was let through last is. Guarded by this. */
+  /** The file of the log that has what was let through last. Guarded by this. */
   private String file = "";
 
   /** The turn of the last candidate. Guarded by this. */
   private long offered = -1;
 
-  /** What may become the mark, oldest first. Guarded by this. */
+  /** Candidates for the mark, oldest first. Guarded by this. */
   private final Deque<Candidate> candidates = new ArrayDeque<>();
 
   private boolean started;
@@ -79,8 +79,8 @@ final class MarkedDecisions implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * A part of the log is gone that nobody has read: what coordinators that began before this time
-   * decided may have been there. 0 where nothing is missing.
+   * Nonzero when a part of the log is gone that nobody has read: it may have had decisions of
+   * coordinators that began before this time.
    */
   private volatile long missingBefore;
 
@@ -115,7 +115,7 @@ final class MarkedDecisions implements AutoCloseable {
     this.wallMillis = wallMillis;
   }
 
-  // What the stream tells, on its loop.
+  // What the stream reports, on its loop.
 
   /** See {@link io.alrai.dn.gate.live.GateWork#lifeBegins}. */
   void lifeBegins(GtidSet visible, BinlogPosition start) {
@@ -147,7 +147,7 @@ final class MarkedDecisions implements AutoCloseable {
     }
   }
 
-  /** A mark that tells of more than there is belongs to another log, perhaps a restored one. */
+  /** A mark that covers more than the log has belongs to another log, perhaps a restored one. */
   private GtidSet readMark(GtidSet visible) {
     try {
       GtidSet settled = mark.read();
@@ -253,7 +253,7 @@ final class MarkedDecisions implements AutoCloseable {
     return id.epoch() < missingBefore;
   }
 
-  /** At once: a life that begins meanwhile takes what is not let through for lost. */
+  /** Takes effect at once: a life that begins meanwhile takes what is not let through for lost. */
   private synchronized void readBack(BinlogTransaction transaction) {
     logged(transaction);
     letThrough(transaction);
@@ -261,7 +261,7 @@ final class MarkedDecisions implements AutoCloseable {
 
   // Questions.
 
-  /** Whether the log has the decision, perhaps not for good. */
+  /** Whether the log has the decision, which may still be lost with the mysqld. */
   boolean logged(TransactionId id) {
     return decisions.containsKey(id);
   }
@@ -278,7 +278,7 @@ final class MarkedDecisions implements AutoCloseable {
   /**
    * Every participant has committed.
    *
-   * @return whether that was all; false where a row may have to be deleted
+   * @return whether nothing else is to be done; false where a row may have to be deleted
    */
   boolean forget(TransactionId id) {
     return decisions.remove(id) != null;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The primary branches on this DN that wait for their decision. The gate knows their states and
- * says when a decision goes to the mysqld; here it is brought there. Thread-safe.
+ * says when a decision goes to the mysqld; this class sends it. Thread-safe.
  */
 final class Primaries {
   private static final Sql COMMIT = Sql.of("COMMIT AND NO CHAIN NO RELEASE");
@@ -69,8 +69,8 @@ final class Primaries {
   }
 
   /**
-   * On the branch's loop. Said again, it tells that the coordinator waits for PREPAREs that take
-   * long; the timestamp is ZERO then.
+   * Registers a primary, on the branch's loop. Called again, it says that the coordinator waits for
+   * PREPAREs that take long; the timestamp is ZERO then.
    */
   @SuppressWarnings("ReferenceEquality") // the very connection, not an equal one
   CompletableFuture<HlcTimestamp> preCommit(Branch branch, TransactionId id) {
@@ -131,7 +131,7 @@ final class Primaries {
     return done;
   }
 
-  /** The gate's word; on its loop. */
+  /** Sends the decision when the gate says so; on the gate's loop. */
   void submit(TransactionId id, HlcTimestamp commitTs) {
     Primary primary = entries.get(id);
     Decision decision = primary == null ? null : primary.decision;
@@ -183,8 +183,8 @@ final class Primaries {
   }
 
   /**
-   * The primary has committed, but changed nothing, so that its log has nothing of it: nothing is
-   * decided yet.
+   * The primary has committed without changes, so its log has nothing of it: nothing is decided
+   * yet.
    */
   private void decideAlone(Decision decision, HlcTimestamp commitTs) {
     TransactionId id = decision.id;
@@ -226,7 +226,7 @@ final class Primaries {
             + " was rolled back, because its commit took too long; try restarting transaction");
   }
 
-  /** The gate's word: it may not be decided any more. On the gate's loop. */
+  /** The gate says that it may not be decided any more; on the gate's loop. */
   void refuse(TransactionId id) {
     Primary primary = entries.remove(id);
     if (primary != null && primary.decision != null) {
@@ -258,8 +258,8 @@ final class Primaries {
   }
 
   /**
-   * The decision was sent, its answer is lost and its connection closed. When the mysqld has let go
-   * of that, whatever it did is in the log.
+   * The decision was sent, its answer is lost and its connection closed. When the mysqld has closed
+   * it too, whatever it did is in the log.
    */
   private void settle(Decision decision, AlraiException lost) {
     TransactionId id = decision.id;
@@ -303,7 +303,7 @@ final class Primaries {
   /**
    * The final outcome of what is not being decided: by its mark, by its row, or else a tombstone.
    *
-   * @param own whether this agent decided about it, and knows that to be over
+   * @param own whether this agent decided it, and knows that this has ended
    */
   private CompletableFuture<Outcome> log(TransactionId id, boolean own) {
     return orMarked(id, () -> txLog.settle(id, () -> condemn(id, own)))
@@ -357,7 +357,7 @@ final class Primaries {
         });
   }
 
-  /** The gate asks about one of before its mysqld's start. */
+  /** The gate asks about a transaction from before the start of its mysqld. */
   CompletableFuture<Outcome> settle(TransactionId id) {
     return log(id, false);
   }
@@ -376,8 +376,8 @@ final class Primaries {
   }
 
   /**
-   * Asked by someone who holds a prepared branch: while the coordinator is at work on it, in doubt;
-   * otherwise it cannot be decided any more, and the log tells the outcome.
+   * Asked by someone who holds a prepared branch: in doubt while the coordinator is at work on it;
+   * otherwise it cannot be decided any more, and the log has the outcome.
    */
   CompletableFuture<Outcome> outcome(TransactionId id) {
     return orMarked(id, () -> unmarkedOutcome(id));
@@ -398,7 +398,9 @@ final class Primaries {
         });
   }
 
-  /** A coordinator that is heard is only slow; one that is stopped keeps its connections too. */
+  /**
+   * A coordinator that gives signs of life is only slow; a stopped one keeps its connections, too.
+   */
   private boolean atWork(TransactionId id, Primary primary) {
     long age = nanos.getAsLong() - primary.sinceNanos;
     return age < times.silence().toNanos()
@@ -406,8 +408,9 @@ final class Primaries {
   }
 
   /**
-   * Its coordinator said nothing for too long, but may still hold the branch, and with it locks.
-   * Nobody else uses the branch: after PRE_COMMIT it is given back decided or not at all.
+   * Gives up a primary whose coordinator was silent for too long, but may still hold the branch and
+   * its locks. Nobody else uses the branch: after PRE_COMMIT it is given back decided or not at
+   * all.
    */
   private boolean letGo(TransactionId id) {
     Primary known = entries.get(id);
@@ -418,13 +421,13 @@ final class Primaries {
     return true;
   }
 
-  /** Rolled back by its coordinator. */
+  /** Its coordinator has rolled it back. */
   void forget(TransactionId id) {
     entries.remove(id);
     gate.tell(g -> g.giveUp(id));
   }
 
-  /** Rolls undecided ones back that nobody decides and nobody asks about. */
+  /** Rolls back undecided ones that nobody decides and nobody asks about. */
   void removeStale() {
     long now = nanos.getAsLong();
     condemned.removeOlderThan(times.tombstoneAge().toNanos());
@@ -442,7 +445,7 @@ final class Primaries {
     });
   }
 
-  /** The mysqld is dead: what was not brought there is rolled back. On the gate's loop. */
+  /** The mysqld is dead: what was not sent to it is rolled back. On the gate's loop. */
   void lifeEnded() {
     entries.forEach((id, primary) -> {
       Decision decision = primary.decision;

@@ -15,18 +15,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * The part of a mysqld's log that needs not be read any more to know what was decided there, in a
- * file: a GTID set as text. What has left the log is always in it, also after the death of the
- * machine, as it is durable before files of the log are deleted. One thread at a time.
+ * A file with the part of a mysqld's log that need not be read any more to know what was decided
+ * there: a GTID set as text. What has left the log is always in it, even after a crash of the
+ * machine, because it is made durable before files of the log are deleted. One thread at a time.
  */
 final class SettledMark {
   private final Path file;
   private final Executor writer;
 
   /**
-   * The mark in a file, which need not be there.
+   * The mark in a file that may not exist yet.
    *
-   * @param writer for what may block
+   * @param writer runs what may block
    */
   SettledMark(Path file, Executor writer) {
     this.file = file;
@@ -34,14 +34,14 @@ final class SettledMark {
   }
 
   /**
-   * What was written last, by whatever process; empty where there is nothing.
+   * What was written last, by any process; empty where nothing was.
    *
    * @throws IOException when the file is there and cannot be read
    */
   GtidSet read() throws IOException {
     try {
       String text = Files.readString(file);
-      // the end of line tells that it is whole
+      // the line break at the end shows that it is complete
       return text.endsWith("\n") ? GtidSet.parse(text.strip()) : new GtidSet();
     } catch (NoSuchFileException | IllegalArgumentException nothing) {
       return new GtidSet();
@@ -49,8 +49,8 @@ final class SettledMark {
   }
 
   /**
-   * Replaces it; complete when it is durable. Fails when the disk is full, for example: the old one
-   * stays then.
+   * Replaces it. Completes when that is durable; fails, for example, when the disk is full: then
+   * the old one stays.
    */
   CompletableFuture<Void> write(GtidSet settled) {
     return CompletableFuture.runAsync(

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Since when the branches on this DN have been prepared, or may have been, to tell whose
- * coordinator is silent. What XA RECOVER lists is the truth; this follows it. Thread-safe.
+ * Since when the branches on this DN have been prepared, or may have been; from that it follows
+ * whose coordinator is silent. XA RECOVER is the truth; this follows it. Thread-safe.
  */
 final class SilentBranches {
   /**

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * The table alrai.tx_log, for what {@link MarkedDecisions} do not tell: a row with a commit
+ * The table alrai.tx_log, for what {@link MarkedDecisions} do not know: a row with a commit
  * timestamp means committed; a row with 0, the tombstone, means aborted for good; one with {@link
  * ClientPrepared#STAMP} is undecided until its client decides. Thread-safe; futures complete on
  * event loops.
@@ -70,7 +70,7 @@ final class TxLog {
         .words("/1000))");
   }
 
-  /** Decides with a row alone, of a primary that has changed nothing. */
+  /** Decides by a row alone, for a primary that has changed nothing. */
   CompletableFuture<Answer> write(Decided decided) {
     return connections.run(insert(decided));
   }
@@ -83,7 +83,7 @@ final class TxLog {
             .add(Sql.join(",", rows)));
   }
 
-  /** What the log has no more. */
+  /** The GTIDs that the log no longer has. */
   CompletableFuture<GtidSet> purged() {
     return connections
         .run(Sql.of("SELECT @@GLOBAL.gtid_purged"))
@@ -91,8 +91,8 @@ final class TxLog {
   }
 
   /**
-   * Whether the mysqld has let go of a connection that is closed on this side: nothing that was
-   * sent over it is at work any more.
+   * Whether the mysqld has closed a connection that is closed on this side, so that nothing that
+   * was sent over it is at work any more.
    */
   CompletableFuture<Boolean> gone(long connection) {
     return connections
@@ -103,7 +103,7 @@ final class TxLog {
   }
 
   /**
-   * Looks whether the row has room for them.
+   * Checks that the row has room for them.
    *
    * @throws AlraiException when there are too many participants
    */
@@ -247,7 +247,7 @@ final class TxLog {
             .words(" SECOND"));
   }
 
-  /** What went wrong, out of a future's wrapping. */
+  /** What went wrong, without the future's wrapping. */
   static Answer.Failed failed(Throwable error) {
     Throwable reason =
         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;

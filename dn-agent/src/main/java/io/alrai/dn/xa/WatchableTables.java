@@ -6,7 +6,7 @@ import io.alrai.dn.link.XaName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Of which tables every change is in the log, with its key. Pure. */
+/** Decides for which tables every change is in the log, with its key. Pure. */
 final class WatchableTables {
   private WatchableTables() {}
 

@@ -38,10 +38,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent's part in commits, in front of a mysqld that it reaches itself; everything that decides
- * or commits goes through the DN's gate. Thread-safe; {@link #prepare}, {@link #preCommit} and
- * {@link #decide} belong on the branch's event loop. Futures complete on event loops. A branch
- * whose prepare or decision failed must be closed by its holder.
+ * The agent's part in commits, for a mysqld that it reaches itself; everything that decides or
+ * commits goes through the DN's gate. Thread-safe; {@link #prepare}, {@link #preCommit} and {@link
+ * #decide} belong on the branch's event loop. Futures complete on event loops. A branch whose
+ * prepare or decision failed must be closed by its holder.
  *
  * <p>A branch that changed nothing must not be prepared: mysqld drops its locks at XA PREPARE.
  */
@@ -176,7 +176,8 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   @Override
   public CompletableFuture<Void> rollbackPrepared(TransactionId id) {
     if (id.primary().equals(dn)) {
-      // what is to decide the coordinator rolls back itself; a client's has an XA branch here too
+      // the coordinator itself rolls back what is to decide; a client's transaction has an XA
+      // branch here, too
       primaries.forget(id);
     }
     return finishes.rollback(id);
@@ -397,7 +398,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     return unwrapped(txLog.deleteTombstones(times.tombstoneAge().toSeconds()));
   }
 
-  /** UNDECIDED ones that nobody decides go. */
+  /** Rolls back UNDECIDED ones that nobody decides. */
   void removeStalePrimaries() {
     primaries.removeStale();
   }
@@ -423,7 +424,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     });
   }
 
-  /** Ends its connections; what is under way fails. */
+  /** Closes its connections; what is under way fails. */
   @Override
   public void close() {
     retry.close();

@@ -10,12 +10,12 @@ import java.time.Duration;
  * @param silence a branch prepared for so long has lost its coordinator, as far as its DN can tell;
  *     and an UNDECIDED primary is given up when it is asked about after that time and its
  *     coordinator has said nothing for as long
- * @param patience the same with a coordinator that says something, but not about this transaction
+ * @param patience as silence, for a coordinator that says something, but not about this transaction
  * @param settle how long the outcome of a decision whose answer was lost is looked for, before it
  *     is left in doubt
  * @param sweepAge a tx_log row of that age, not forgotten yet, is checked with its participants;
  *     must be longer than settle, so that no one who still asks reads a swept row as an abort
- * @param tombstoneAge an abort tombstone of that age goes
+ * @param tombstoneAge an abort tombstone of that age is deleted
  * @param retry between two attempts while a mysqld is down
  */
 public record XaTimes(

@@ -34,7 +34,7 @@ public record GateCounts(
     LongAdder pushes,
     LongAdder pushesAnswered,
     LongAdder rowsFound) {
-  /** Those of a DN in its process' registry. */
+  /** The counts of a DN in the registry of its process. */
   public static GateCounts of(Metrics metrics, DnId dn) {
     return new GateCounts(
         metrics.adder(Metric.GATE_TRANSACTIONS, dn),

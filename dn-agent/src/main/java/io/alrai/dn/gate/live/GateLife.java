@@ -52,7 +52,10 @@ final class GateLife {
   private final Queue<BinlogTransaction> waiting = new ArrayDeque<>();
   private final Map<BinlogPosition, HlcTimestamp> stamps = new HashMap<>();
 
-  /** Given to the mysqld: acknowledged they may be, but visible only when they are answered. */
+  /**
+   * Given to the mysqld; they may be acknowledged, but are visible only when they have been
+   * answered.
+   */
   private final Set<Given> unanswered = new HashSet<>();
 
   private final Pushes pushes;
@@ -228,7 +231,8 @@ final class GateLife {
   }
 
   /**
-   * What it has not let through is cut off with its mysqld, and comes to the next gate or never.
+   * What it has not let through is cut off when its mysqld is killed, and comes to the next gate or
+   * never.
    */
   private void breakDown(RuntimeException reason) {
     if (broken || ended) {
@@ -267,7 +271,7 @@ final class GateLife {
         g.arrived(arrival, transaction.mayEndGroup());
       });
     } catch (RuntimeException defect) {
-      // one that was not taken in would be let through with the next one, without a stamp
+      // a transaction that was not taken in would be let through with the next one, without a stamp
       breakDown(defect);
     }
   }
@@ -368,7 +372,7 @@ final class GateLife {
     }
   }
 
-  /** What changes no row that a view shows, no view waits for. */
+  /** No view waits for what changes no row that it shows. */
   private void acknowledged(BinlogTransaction transaction) {
     switch (transaction.kind()) {
       case TransactionKind.XaPrepare p -> {}

@@ -26,7 +26,7 @@ public interface GateWork {
   /** A transaction is in the log; a mysqld that dies now loses it. */
   void logged(BinlogTransaction transaction);
 
-  /** It is let through, and nothing undoes it any more. */
+  /** It has been let through, and nothing can undo it any more. */
   void letThrough(BinlogTransaction transaction);
 
   /**
@@ -44,7 +44,7 @@ public interface GateWork {
    */
   void submitXaCommit(TransactionId id);
 
-  /** The outcome by this DN's own log, with a tombstone if it tells none. */
+  /** The outcome by this DN's own log; writes a tombstone if the log has none. */
   CompletableFuture<Outcome> settle(TransactionId id);
 
   /** The prepared branches of Alrai that the mysqld lists now. */
