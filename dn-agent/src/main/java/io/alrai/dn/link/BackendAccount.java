@@ -2,7 +2,7 @@ package io.alrai.dn.link;
 
 /** The agent's accounts at its mysqld. */
 public enum BackendAccount {
-  /** Statements over partition groups; nothing of what belongs to the mysqld as a whole. */
+  /** Statements over partition groups; no rights on the mysqld as a whole. */
   DATA,
   /**
    * As DATA, for clients with CLIENT_FOUND_ROWS, which is fixed at login: UPDATE counts matches.
@@ -20,16 +20,17 @@ public enum BackendAccount {
   DDL,
   /** Global variables, triggers, functions and procedures. */
   ADMIN,
-  /** The agent's own work. No other node reaches it, and no text of a client runs there. */
+  /** The agent's own work. No other node can use it, and no text of a client runs under it. */
   AGENT,
   /**
-   * KILL of what the others run, and nothing else. It has SUPER, so that a mysqld asks for no other
-   * privilege: for any other it takes the lock of its accounts while it keeps the victim's own, and
-   * a victim that changes accounts has the first and waits for the second. Nobody can log in then.
+   * KILL of what the others run, and nothing else. It has SUPER so that a mysqld checks no other
+   * privilege: to check another one it takes its lock of accounts while it holds the victim's lock,
+   * and a victim that changes accounts holds the former and waits for the latter. Then nobody could
+   * log in.
    */
   KILL;
 
-  /** What connections are bounded together. */
+  /** Which connections share a bound. */
   public enum Family {
     /** For a statement or a transaction. */
     WORK,
@@ -41,7 +42,7 @@ public enum BackendAccount {
     KILLS
   }
 
-  /** With which others its connections are bounded. */
+  /** The family that its connections are bounded with. */
   public Family family() {
     return switch (this) {
       case DATA, DATA_FOUND_ROWS, SHADOW, DDL, ADMIN, AGENT -> Family.WORK;

@@ -13,10 +13,10 @@ public interface Branch {
   /** The loop that owns it. */
   EventLoop eventLoop();
 
-  /** Where it goes. */
+  /** The DN that it leads to. */
   DnId dn();
 
-  /** What the mysqld side remembers; the holder keeps it true. */
+  /** What the mysqld's side remembers; the holder keeps it up to date. */
   BranchState state();
 
   /** The mysqld's connection id, to KILL it; 0 where it is not known. */
@@ -46,8 +46,8 @@ public interface Branch {
   void flush();
 
   /**
-   * Stops or resumes reading from the mysqld: back-pressure. It lasts to the end of the reply at
-   * the longest, so that whoever comes next finds it reading; where no reply is outstanding it
+   * Stops or resumes reading from the mysqld: back-pressure. Stopping lasts to the end of the reply
+   * at the longest, so that the next holder finds it reading; without an outstanding reply it
    * cannot be stopped.
    */
   void reading(boolean on);
@@ -56,19 +56,19 @@ public interface Branch {
   boolean writable();
 
   /**
-   * Gives it back; it must be outside of any transaction and have no reply outstanding. One that is
-   * not so is closed: it serves nobody else.
+   * Gives it back; it must be outside of any transaction and have no reply outstanding. Otherwise
+   * it is closed and serves nobody else.
    */
   void release();
 
   /**
    * Gives it back in a transaction that only reads, has locked nothing and that nobody needs any
-   * more. It ends within 20 ms or before the next command, unless who takes the branch next {@link
-   * #inherits} it.
+   * more. That transaction ends within 20 ms or before the next command, unless the next holder
+   * {@link #inherits} it.
    */
   void releaseViewed();
 
-  /** Whether it came in such a transaction, which is the caller's to end from now on. */
+  /** Whether it came in such a transaction, which the caller has to end from now on. */
   boolean inherits();
 
   /** Whether a reply is outstanding. */
@@ -103,12 +103,12 @@ public interface Branch {
   }
 
   /**
-   * What is prepared on it is to be ended on it: given back, it serves nobody else until {@link
-   * #letGo}.
+   * What is prepared on it must be ended on it: after it is given back, it serves nobody else until
+   * {@link #letGo}.
    */
   default void keep() {}
 
-  /** What was prepared on it is ended. */
+  /** What was prepared on it has been ended. */
   default void letGo() {}
 
   /**

@@ -13,12 +13,14 @@ public final class BranchState {
   /** Current schema; empty for none. */
   private String schema = "";
 
-  /** Whether the mysqld's current schema is one of an earlier era: it may be gone. */
+  /**
+   * Whether the mysqld's current schema is from an earlier era, so that it may have been dropped.
+   */
   private boolean schemaOfBefore;
 
   private int schemaEra;
 
-  /** The other schema that prepared statements ran under, the last so many times. */
+  /** The other schema under which the last executions of prepared statements ran. */
   private String wanted = "";
 
   private int wantedTimes;
@@ -67,7 +69,7 @@ public final class BranchState {
       return boundTypes;
     }
 
-    /** Notes the types of an execution. */
+    /** Records the types of an execution. */
     public void boundTypes(byte[] types) {
       boundTypes = types;
     }
@@ -81,7 +83,7 @@ public final class BranchState {
     return dependency;
   }
 
-  /** Notes it; before a statement is sent that may commit. */
+  /** Records it, before a statement is sent that may commit. */
   public void dependency(long stamp) {
     dependency = stamp;
   }
@@ -104,7 +106,7 @@ public final class BranchState {
     return changed;
   }
 
-  /** A statement tells of changed rows. */
+  /** A statement has reported changed rows. */
   public void change() {
     changed = true;
   }
@@ -146,7 +148,7 @@ public final class BranchState {
     return schema;
   }
 
-  /** Notes the schema that was chosen. */
+  /** Records the schema that was chosen. */
   public void schema(String name) {
     schema = name;
     schemaOfBefore = false;
@@ -164,8 +166,8 @@ public final class BranchState {
   /**
    * Whether to choose a schema for a statement that was prepared under it. It need not be the
    * current one, but then the mysqld changes to it and back in every execution, which takes a
-   * twelfth of a read by key. It pays where executions keep to that schema, not where they go to
-   * and fro between partition groups.
+   * twelfth of a read by key. Choosing pays when executions stay with that schema, not when they
+   * alternate between partition groups.
    */
   public boolean choosesFor(String preparedUnder) {
     if (schema.isEmpty()) {
@@ -185,7 +187,7 @@ public final class BranchState {
     return settings;
   }
 
-  /** Notes the settings that were sent. */
+  /** Records the settings that were sent. */
   public void settings(@Nullable Object sent) {
     settings = sent;
   }
@@ -195,7 +197,7 @@ public final class BranchState {
     return statements;
   }
 
-  /** After RESET_CONNECTION. */
+  /** Forgets everything, after RESET_CONNECTION. */
   public void reset() {
     settings = null;
     statements.clear();

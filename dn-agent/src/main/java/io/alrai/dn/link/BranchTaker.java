@@ -12,6 +12,6 @@ public interface BranchTaker {
     return false;
   }
 
-  /** There will be none: the DN is down, or all connections are busy for too long. */
+  /** No branch can be had: the DN is down, or all connections were busy for too long. */
   void refused(AlraiException reason);
 }

@@ -17,13 +17,13 @@ import java.util.StringJoiner;
  * the DNs of its branches, the largest of their prepare timestamps, and the client's xid: format,
  * gtrid and branch qualifier, these in hexadecimal.
  *
- * @param participants the DNs that have a branch; the primary is one of them only where it has
+ * @param participants the DNs that have a branch; the primary only if it has one
  * @param prepared it commits at or above this
  * @param xid the client's, in this form
  */
 public record ClientPrepared(
     TransactionId id, List<DnId> participants, HlcTimestamp prepared, String xid) {
-  /** The commit timestamp that says so: no clock gives one so low. */
+  /** The commit timestamp that marks such a row: no clock gives one as low. */
   public static final long STAMP = 1;
 
   private static final int MOST_BYTES = 1_024;
@@ -50,7 +50,7 @@ public record ClientPrepared(
     return column().length() <= MOST_BYTES;
   }
 
-  /** Those of one xid, or of all where it is empty. */
+  /** Selects the rows of one xid, or all rows if it is empty. */
   public static Sql select(String xid) {
     Sql all = Sql.of("SELECT txid,participants FROM alrai.tx_log WHERE commit_ts=").number(STAMP);
     return xid.isEmpty() ? all : all.words(" AND participants LIKE ").literal("%;" + xid);
@@ -67,16 +67,14 @@ public record ClientPrepared(
         .words(")");
   }
 
-  /**
-   * Begins a transaction that has its row, locked, if nobody has decided: a row is answered then.
-   */
+  /** Begins a transaction that locks its row; returns a row if nobody has decided. */
   public Sql claim() {
     return Sql.of("START TRANSACTION READ WRITE;SELECT 1 FROM alrai.tx_log")
         .add(where())
         .words(" FOR UPDATE;");
   }
 
-  /** Takes the row out, so that a decision can be written in its place in the same transaction. */
+  /** Deletes the row, so that a decision can be written in its place in the same transaction. */
   public Sql delete() {
     return Sql.of("DELETE FROM alrai.tx_log").add(where());
   }

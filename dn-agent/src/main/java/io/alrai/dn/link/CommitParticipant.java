@@ -39,10 +39,10 @@ public interface CommitParticipant {
   CompletableFuture<HlcTimestamp> decide(
       Branch branch, TransactionId id, HlcTimestamp proposed, List<DnId> participants);
 
-  /** Commits a prepared branch; done already is fine. */
+  /** Commits a prepared branch; it may be committed already. */
   Finishing commitPrepared(TransactionId id, HlcTimestamp commitTs);
 
-  /** Rolls a prepared branch back; done already is fine. */
+  /** Rolls a prepared branch back; it may be rolled back already. */
   CompletableFuture<Void> rollbackPrepared(TransactionId id);
 
   /** Every participant has committed: the tx_log row may go. */
@@ -56,8 +56,9 @@ public interface CommitParticipant {
   CompletableFuture<Outcome> outcome(TransactionId id);
 
   /**
-   * Asked of the primary's agent by one who opens a view at a snapshot and holds a prepared branch:
-   * an undecided transaction will commit above the snapshot. Waits for nobody who decides.
+   * Asked of the primary's agent by an agent that opens a view at a snapshot and holds a prepared
+   * branch: makes an undecided transaction commit above the snapshot. Does not wait for the
+   * decision.
    *
    * @param prepareTs of the branch there; ZERO when it is not known
    * @param above the snapshot
@@ -76,7 +77,7 @@ public interface CommitParticipant {
    */
   record Finishing(CompletableFuture<Void> submitted, CompletableFuture<Void> done) {}
 
-  /** What became of a transaction. */
+  /** The outcome of a transaction. */
   sealed interface Outcome {
     /** Committed at a timestamp. */
     record Committed(HlcTimestamp commitTs) implements Outcome {}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A CN's way to one DN. Thread-safe. */
 public interface DnLink extends AutoCloseable {
-  /** Where it goes. */
+  /** The DN that it leads to. */
   DnId dn();
 
   /**
@@ -42,7 +42,7 @@ public interface DnLink extends AutoCloseable {
   CommitParticipant participant();
 
   /**
-   * Schemas came or went: what branches that are idle now remember of their current schema is no
+   * Schemas were created or dropped: what idle branches remember of their current schema is no
    * longer true.
    */
   void forgetSchemas();
@@ -53,7 +53,7 @@ public interface DnLink extends AutoCloseable {
   /** How many were closed instead of serving another session, for that reason. */
   LongAdder unfit(Unfit reason);
 
-  /** How many were closed as a reply was due there that would never come. */
+  /** How many were closed because a reply was due that would never come. */
   LongAdder lostReplies();
 
   @Override

@@ -2,11 +2,11 @@ package io.alrai.dn.link;
 
 /**
  * Replies to reads of one table, kept as long as no commit has touched a row that they may depend
- * on. An agent can tell: no commit of its mysqld becomes visible before it has seen it in the log.
- * Thread-safe.
+ * on. An agent knows that: no commit of its mysqld becomes visible before the agent has seen it in
+ * the log. Thread-safe.
  */
 public interface KeptReplies {
-  /** As the place up to which a read sees the log: it reads current rows. */
+  /** Instead of a place of the log: the read sees current rows. */
   long CURRENT = Long.MAX_VALUE;
 
   /** A place that no reply can be kept for. */
@@ -46,7 +46,9 @@ public interface KeptReplies {
    */
   int find(ReplyKey read, long shown, byte[] into);
 
-  /** A place such that a read of current rows that is sent from now on sees all before it. */
+  /**
+   * A place of the log such that every read of current rows sent from now on sees all before it.
+   */
   long visible();
 
   /**
@@ -58,7 +60,7 @@ public interface KeptReplies {
    */
   void keep(ReplyKey read, long shown, byte[] reply, int length);
 
-  /** Finds nothing until {@link #resume}: a session locks tables, so that others must wait. */
+  /** Finds nothing until {@link #resume}: a session locks tables, and others must wait for it. */
   void suspend();
 
   /** Ends one {@link #suspend}. */

@@ -27,6 +27,8 @@ public interface ReadWatch {
    */
   long quiet();
 
-  /** After a read: whether none has come to the DN since a mark that is not negative. */
+  /**
+   * After a read: whether no such transaction has come to the DN since a mark that is not negative.
+   */
   boolean undisturbed(long mark);
 }

@@ -95,7 +95,7 @@ public final class ReplyKey {
     return table;
   }
 
-  /** Stands for the rows; others may have the same. */
+  /** A hash of the rows; other rows may have the same one. */
   public long row() {
     return row;
   }

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Unfit {
   /** A reply is outstanding. */
   BUSY,
-  /** It is in a transaction that nobody said may be ended or inherited. */
+  /** It is in a transaction that was not said to be ended or inherited. */
   IN_TRANSACTION,
   /** Its statements would not commit by themselves. */
   AUTOCOMMIT_OFF,
@@ -15,7 +15,7 @@ public enum Unfit {
   /** Bytes came for which nobody asked. */
   OUT_OF_STEP;
 
-  /** As the metric's label and the log have it. */
+  /** Its name in the metric's label and in the log. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -48,7 +48,7 @@ public interface ViewOpener {
    */
   long visibleStamp();
 
-  /** What became of it. */
+  /** The result of an opening. */
   sealed interface Opening {
     /** The branch reads at the snapshot. */
     record Open() implements Opening {}

@@ -19,8 +19,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an account may do, as one reads it off quickly: bits by schema and table. As in MySQL the
- * global privileges are those of the login; those of schemas and tables follow the catalog by
+ * What an account may do, in a form that is quick to check: bits by schema and table. As in MySQL
+ * the global privileges are those of the login; those of schemas and tables follow the catalog by
  * {@link #renewed}, as all do while roles are active. Immutable, any thread.
  */
 public final class Access {
@@ -52,7 +52,7 @@ public final class Access {
   }
 
   private record SchemaGrant(String pattern, long bits) {
-    /** Names first, then by how late the first wildcard stands, as MySQL orders them. */
+    /** Names first, then patterns by how late their first wildcard is, as MySQL orders them. */
     int rank() {
       for (int i = 0; i < pattern.length(); i++) {
         char c = pattern.charAt(i);
@@ -146,7 +146,7 @@ public final class Access {
     return of(account, catalog, account.roles().defaults());
   }
 
-  /** The roles of these names, and the roles of those. */
+  /** The roles of these names, and the roles that these have. */
   public static List<Account> reached(Catalog catalog, Collection<String> roles) {
     Set<String> seen = new LinkedHashSet<>();
     Deque<String> next = new ArrayDeque<>(roles);
@@ -194,7 +194,7 @@ public final class Access {
         still);
   }
 
-  /** Whether it, or an active role, may grant a role on. */
+  /** Whether it, or an active role, may grant a role to others. */
   public boolean administers(Catalog catalog, String role) {
     List<Account> holders = new ArrayList<>(reached(catalog, active));
     Account own = catalog.accounts().get(account);
@@ -255,22 +255,22 @@ public final class Access {
     return everything;
   }
 
-  /** The global ones. */
+  /** The global privileges. */
   public long global() {
     return global;
   }
 
-  /** Whether it has a global one. */
+  /** Whether it has a global privilege. */
   public boolean has(Privilege privilege) {
     return (global & privilege.bit()) != 0;
   }
 
-  /** Whether it has a dynamic one. */
+  /** Whether it has a dynamic privilege. */
   public boolean has(DynamicPrivilege privilege) {
     return grants.dynamic().containsKey(privilege);
   }
 
-  /** Whether it may grant a dynamic one. */
+  /** Whether it may grant a dynamic privilege. */
   public boolean mayGrant(DynamicPrivilege privilege) {
     return grants.dynamic().getOrDefault(privilege, false);
   }

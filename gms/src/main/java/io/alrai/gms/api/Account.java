@@ -23,7 +23,7 @@ public record Account(
     Grants grants,
     Roles roles,
     PasswordRules password) {
-  /** One without roles and rules. */
+  /** An account without roles and rules. */
   public static Account of(
       String user, String host, Credential credential, boolean locked, Grants grants) {
     return new Account(
@@ -45,12 +45,12 @@ public record Account(
     return key.substring(key.lastIndexOf('@') + 1);
   }
 
-  /** A key as sentences on roles have it: between backquotes, which are not doubled. */
+  /** A key in the form of messages about roles: between backquotes, which are not doubled. */
   public static String shown(String key) {
     return "`%s`@`%s`".formatted(userOf(key), hostOf(key));
   }
 
-  /** A name as sentences on accounts have it, {@code 'user'@'host'}: like strings in SQL. */
+  /** A name in the form of messages about accounts, {@code 'user'@'host'}: like strings in SQL. */
   public static String shown(String user, String host) {
     return "'" + escaped(user) + "'@'" + escaped(host) + "'";
   }
@@ -69,7 +69,7 @@ public record Account(
     return Sql.quote(userOf(key)) + "@" + Sql.quote(hostOf(key));
   }
 
-  /** MySQL's sentence for a definer that is not there, 1449. */
+  /** MySQL's message for a definer that does not exist, 1449. */
   public static String unknownDefiner(String key) {
     return "The user specified as a definer ('"
         + userOf(key)

@@ -37,7 +37,7 @@ public record Catalog(
     columnNodes = List.copyOf(columnNodes);
   }
 
-  /** One without locks over the cluster and without column nodes. */
+  /** A catalog without locks over the cluster and without column nodes. */
   public Catalog(
       long version,
       Map<String, Schema> schemas,
@@ -136,7 +136,7 @@ public record Catalog(
     return Optional.ofNullable(accounts.get(Account.key(user, host)));
   }
 
-  /** The account that a user of that name and host logs in to; hosts are matched by the caller. */
+  /** The accounts of a user's name; the caller matches the hosts. */
   public List<Account> accountsOf(String user) {
     return accounts.values().stream().filter(account -> account.user().equals(user)).toList();
   }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What changes the catalog: one entry of the replicated log each. Every command is applied whole or
- * refused whole; refused ones raise an AlraiException with MySQL's error for it. A put of what is
- * there already changes nothing and raises no version. {@code nowMillis} is the leader's wall time
+ * What changes the catalog: one entry of the replicated log each. Every command is applied as a
+ * whole or refused with an AlraiException that has MySQL's error. Putting what is there already
+ * changes nothing and does not raise the version. {@code nowMillis} is the leader's wall time
  * wherever it occurs: the leader writes it over what the sender gave.
  */
 public sealed interface CatalogCommand {
@@ -127,7 +127,7 @@ public sealed interface CatalogCommand {
   record AlterAccount(Account account) implements CatalogCommand {}
 
   /**
-   * Keeps the same password in another form; nothing happens when the account is gone or has
+   * Keeps an unchanged password in another form; does nothing when the account is gone or has
    * another password by now.
    *
    * @param from what must be there
@@ -193,7 +193,7 @@ public sealed interface CatalogCommand {
    */
   record PutJob(DdlJob job) implements CatalogCommand {}
 
-  /** Notes progress or a new state; refused unless {@code owner} owns the job. */
+  /** Records progress or a new state; refused unless {@code owner} owns the job. */
   record UpdateJob(
       long id, NodeId owner, DdlJob.State state, Map<String, String> progress, String error)
       implements CatalogCommand {}
@@ -214,9 +214,9 @@ public sealed interface CatalogCommand {
   record ShowStep(long id, NodeId owner, Map<String, String> shown) implements CatalogCommand {}
 
   /**
-   * Has a running job rolled back by whoever owns it. One that goes only forward, and has failed at
-   * that, is given up: what it has changed stays. Refused when the job has ended, or goes only
-   * forward without a failure.
+   * Makes the owner of a running job roll it back. A job that goes only forward, and has failed, is
+   * given up: what it has changed stays. Refused when the job has ended, or goes only forward
+   * without a failure.
    */
   record CancelJob(long id, String reason) implements CatalogCommand {}
 

@@ -22,12 +22,12 @@ public record Credential(String plugin, String text) {
   /** Comes before the upper-case hex of SHA256(SHA256(password)), which older versions kept. */
   private static final String OLD = "$ALRAI$$";
 
-  /** That of a password. Takes milliseconds. */
+  /** The credential of a password. Takes milliseconds. */
   public static Credential of(String plugin, String password) {
     return of(plugin, password.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** That of a password as a client sends it. Takes milliseconds. */
+  /** The credential of a password as a client sends it. Takes milliseconds. */
   public static Credential of(String plugin, byte[] password) {
     if (password.length == 0) {
       return new Credential(plugin, "");
@@ -39,7 +39,7 @@ public record Credential(String plugin, String text) {
             : PasswordHash.of(password).text());
   }
 
-  /** That of a new account, by {@link Scramble#SHA2}. */
+  /** The credential of a new account, by {@link Scramble#SHA2}. */
   public static Credential of(String password) {
     return of(Scramble.SHA2, password);
   }

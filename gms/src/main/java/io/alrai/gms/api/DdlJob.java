@@ -28,7 +28,7 @@ public record DdlJob(
     NodeId owner,
     Map<String, String> progress,
     String error) {
-  /** A key of the progress of jobs that are not rolled back any more, whatever happens. */
+  /** The key of the progress of jobs that are never rolled back any more. */
   public static final String ONLY_FORWARD = "only-forward";
 
   /** A key of the progress: when it began, in milliseconds since 1970, by its CN's clock. */
@@ -102,7 +102,7 @@ public record DdlJob(
     return state == State.RUNNING || state == State.ROLLING_BACK;
   }
 
-  /** Whether it has come so far that it is never rolled back. */
+  /** Whether it has come too far to be rolled back. */
   public boolean onlyForward() {
     return progress.containsKey(ONLY_FORWARD);
   }

@@ -43,14 +43,14 @@ public interface GmsService extends AutoCloseable {
   void awaitCatalogAtOthers(long version, NodeId self);
 
   /**
-   * Reserves the next numbers of a sequence; sequences come to be on first use and start at 1.
+   * Reserves the next numbers of a sequence; a sequence begins with its first use, at 1.
    *
    * @param count 1 or more
    */
   SequenceRange reserve(String sequence, long count);
 
   /**
-   * The last number given of each of these sequences; none for one that has given none.
+   * The last number that each of these sequences gave; absent for one that gave none.
    *
    * @param sequences their names
    */

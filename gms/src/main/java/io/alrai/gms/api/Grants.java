@@ -106,7 +106,7 @@ public record Grants(
         : Map.of();
   }
 
-  /** With more of them. */
+  /** A copy with more privileges. */
   public Grants granted(GrantChange change) {
     Map<DynamicPrivilege, Boolean> more = new EnumMap<>(DynamicPrivilege.class);
     more.putAll(dynamic);
@@ -119,7 +119,7 @@ public record Grants(
     return with(more, change.scope(), Privilege.of(bits)).with(change.scope(), byColumn);
   }
 
-  /** All of both. */
+  /** The privileges of both. */
   public Grants with(Grants others) {
     Map<DynamicPrivilege, Boolean> both = new EnumMap<>(DynamicPrivilege.class);
     both.putAll(dynamic);
@@ -158,8 +158,8 @@ public record Grants(
   }
 
   /**
-   * With fewer of them; those that are not there are no error. What a table loses all its columns
-   * lose.
+   * A copy with fewer privileges; those that are not there are no error. What a table loses, all
+   * its columns lose.
    */
   public Grants revoked(GrantChange change) {
     Map<DynamicPrivilege, Boolean> fewer = new EnumMap<>(DynamicPrivilege.class);
@@ -211,7 +211,7 @@ public record Grants(
         with(Level.FUNCTION, scope, privileges));
   }
 
-  /** Those of a level, changed where the scope is of it. */
+  /** The privileges of a level, changed if the scope belongs to it. */
   private Map<String, Map<String, Set<Privilege>>> with(
       Level level, GrantScope scope, Set<Privilege> privileges) {
     return scope.level() == level
