@@ -40,7 +40,7 @@ final class OwnValues {
       own.put(CnVariables.INSERT_ID, Long.toUnsignedString(session.own().insertId()));
     }
     own.put(GlobalVariables.MAX_CONNECTIONS, Integer.toString(session.globals().maxConnections()));
-    if (!CnVariables.seesServers(session)) {
+    if (!CnVariables.seesServers(session.access())) {
       KnownVariables.hidden().forEach(name -> own.put(name, ""));
     }
     own.put("version", session.serverVersion());

@@ -6,8 +6,8 @@ import io.alrai.cn.session.CompletionType;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.session.SettingsCharset;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,6 +85,6 @@ final class VariableChange {
     completion.ifPresent(session.own()::completion);
     insertId.ifPresent(session.own()::insertId);
     kept.forEach(session.own()::kept);
-    session.lexicalMode(SessionCharset.lexicalMode(settings));
+    session.lexicalMode(SettingsCharset.lexicalMode(settings));
   }
 }

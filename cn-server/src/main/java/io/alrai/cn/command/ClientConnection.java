@@ -8,12 +8,12 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.shard.QueryKiller;
 import io.alrai.cn.shard.SessionShards;
-import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.LostConnections;
 import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpreadPredictor;
 import io.alrai.cn.tx.TransactionCounts;
+import io.alrai.cn.tx.TransactionSource;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -46,7 +46,8 @@ import org.slf4j.LoggerFactory;
  * IDLE -> AT_WORK (forwarded, or lent to a virtual thread) -> IDLE ... -> CLOSED
  * </pre>
  */
-public final class ClientConnection implements CommandClient, CommandFramer.Receiver, BranchSource {
+public final class ClientConnection
+    implements CommandClient, CommandFramer.Receiver, TransactionSource {
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
 
   /** Behind this a session whose client has gone is in nobody's way any more. */
@@ -435,7 +436,8 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     CommandHandlers handling = handlers;
     boolean waited = session().transaction().admission().interrupt();
     boolean sends = handling != null && handling.killFile();
-    return waited || sends | output.end() | killer.kill(forwardingOn, shards());
+    return waited
+        || sends | output.end() | killer.kill(forwardingOn, shards().ownWork(), shards().atWork());
   }
 
   /** Whether the client is gone. */
@@ -491,7 +493,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     public void killConnection() {
       loop()
           .execute(() -> {
-            killer.kill(forwardingOn, shards());
+            killer.kill(forwardingOn, shards().ownWork(), shards().atWork());
             channel.close();
           });
     }

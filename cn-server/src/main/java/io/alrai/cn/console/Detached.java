@@ -21,6 +21,9 @@ import java.util.concurrent.TimeoutException;
  * a pipe on which it says that it is ready; all else goes to its log.
  */
 final class Detached {
+  /** The class of the commands, as the launcher starts it. */
+  static final String PROGRAM = "io.alrai.cn.console.Main";
+
   private static final long START_SECONDS = 600;
   private static final String READY = "ready ";
   private static final String REASON = "alrai: ";
@@ -58,7 +61,7 @@ final class Detached {
     command.add("-XX:+DisplayVMOutputToStderr");
     command.add("-cp");
     command.add(classPath);
-    command.add(Main.class.getName());
+    command.add(PROGRAM);
     command.addAll(arguments);
     try {
       PrivateFiles.directory(data.resolve("log"));

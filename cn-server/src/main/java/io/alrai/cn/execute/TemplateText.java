@@ -160,7 +160,7 @@ public final class TemplateText {
     if (kept.isPresent() && variable.scope() == Scope.GLOBAL) {
       return kept.map(TemplateText::nullable);
     }
-    if (KnownVariables.isHidden(name) && !CnVariables.seesServers(session)) {
+    if (KnownVariables.isHidden(name) && !CnVariables.seesServers(session.access())) {
       return Optional.of(nullable(quoted("")));
     }
     if (variable.scope() != Scope.GLOBAL && session.own().kept().containsKey(name)) {

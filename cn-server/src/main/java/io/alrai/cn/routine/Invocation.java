@@ -4,8 +4,8 @@ import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.session.SettingsCharset;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;
@@ -284,7 +284,7 @@ final class Invocation {
     }
     session.schema(procedure.schema());
     change(session, path, kept(procedure.settings()));
-    session.lexicalMode(SessionCharset.lexicalMode(session.settings()));
+    session.lexicalMode(SettingsCharset.lexicalMode(session.settings()));
   }
 
   /** The account in whose name it runs. */

@@ -175,12 +175,7 @@ public final class CnVariables {
     workload = wish;
   }
 
-  /** Whether a session may see where its cluster's mysqlds have their files. */
-  public static boolean seesServers(Session session) {
-    return seesServers(session.access());
-  }
-
-  /** Whether an account may. */
+  /** Whether an account may see where its cluster's mysqlds have their files. */
   public static boolean seesServers(Access access) {
     return access.has(Privilege.SUPER)
         || access.has(DynamicPrivilege.SYSTEM_VARIABLES_ADMIN)

@@ -22,7 +22,7 @@ public record SentText(byte[] bytes, SessionSettings settings) {
     if (TextEncoding.isAscii(text)) {
       return new SentText(text.getBytes(StandardCharsets.US_ASCII), settings);
     }
-    Charset charset = SessionCharset.ofClient(settings);
+    Charset charset = SettingsCharset.ofClient(settings);
     // what Java has no name for is read byte by byte, and only gives these back
     boolean known = charset != StandardCharsets.ISO_8859_1 || sql.isWritten();
     return charset == StandardCharsets.UTF_8 || (known && TextEncoding.fits(text, charset))
@@ -37,6 +37,6 @@ public record SentText(byte[] bytes, SessionSettings settings) {
 
   /** Whether a mysqld reads UTF-8 under the settings as it is. */
   public static boolean readsUtf8(SessionSettings settings) {
-    return SessionCharset.ofClient(settings) == StandardCharsets.UTF_8;
+    return SettingsCharset.ofClient(settings) == StandardCharsets.UTF_8;
   }
 }

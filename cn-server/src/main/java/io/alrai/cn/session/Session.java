@@ -96,7 +96,7 @@ public final class Session {
   /** With the global values. */
   private void begin() {
     settings(registry.initial());
-    lexicalMode = SessionCharset.lexicalMode(settings);
+    lexicalMode = SettingsCharset.lexicalMode(settings);
     autocommit = globals().isOn("autocommit", true);
     readOnly = globals().isOn("transaction_read_only", false);
     reads().conflicts(registry.conflicts());

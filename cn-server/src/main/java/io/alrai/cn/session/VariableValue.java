@@ -64,7 +64,7 @@ public record VariableValue(Kind kind, byte[] bytes, String charset) {
       case "ucs2", "utf16" -> StandardCharsets.UTF_16BE;
       case "utf16le" -> StandardCharsets.UTF_16LE;
       case "utf32" -> Charset.forName("UTF-32BE");
-      default -> SessionCharset.javaCharset(charset);
+      default -> SettingsCharset.javaCharset(charset);
     };
   }
 }

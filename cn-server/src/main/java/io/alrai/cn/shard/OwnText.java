@@ -1,8 +1,8 @@
 package io.alrai.cn.shard;
 
 import io.alrai.cn.session.SentText;
-import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.session.SettingsCharset;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.TextEncoding;
 import io.alrai.common.wire.ReplyKind;
@@ -50,7 +50,7 @@ final class OwnText implements ShardStatement {
       return joined(text.bytes(), rest);
     }
     BranchPreparation.queue(branch, text.settings(), "");
-    String read = new String(rest, SessionCharset.ofClient(had));
+    String read = new String(rest, SettingsCharset.ofClient(had));
     return joined(text.bytes(), read.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -10,6 +10,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,13 +49,13 @@ public final class QueryKiller {
    *
    * @return whether there was something; work that has not begun yet is not known here
    */
-  public boolean kill(@Nullable Branch forwarded, SessionShards shards) {
-    boolean found = shards.ownWork().end();
+  public boolean kill(@Nullable Branch forwarded, OwnWork own, Collection<Branch> atWork) {
+    boolean found = own.end();
     if (forwarded != null) {
       kill(forwarded);
       found = true;
     }
-    for (Branch branch : shards.atWork()) {
+    for (Branch branch : atWork) {
       kill(branch);
       found = true;
     }

@@ -3,12 +3,12 @@ package io.alrai.cn.shard;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.ColumnReads;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.Savepoints;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.SnapshotOpening;
+import io.alrai.cn.tx.TransactionSource;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
@@ -43,7 +43,7 @@ public final class SessionShards {
   private boolean copying;
 
   private final EventLoop loop;
-  private final BranchSource source;
+  private final TransactionSource source;
   private final QueryKiller killer;
   private final Set<Branch> atWork = ConcurrentHashMap.newKeySet();
   private final OwnWork ownWork = new OwnWork();
@@ -54,7 +54,7 @@ public final class SessionShards {
   private record Told(Queue<Condition> conditions, UnaryOperator<Condition> words) {}
 
   /** The shards of one session. */
-  public SessionShards(Session session, EventLoop loop, BranchSource source) {
+  public SessionShards(Session session, EventLoop loop, TransactionSource source) {
     this.session = session;
     this.loop = loop;
     this.source = source;
@@ -454,7 +454,7 @@ public final class SessionShards {
     return loop;
   }
 
-  BranchSource source() {
+  TransactionSource source() {
     return source;
   }
 

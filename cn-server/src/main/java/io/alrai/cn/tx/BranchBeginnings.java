@@ -33,7 +33,7 @@ final class BranchBeginnings {
   TransactionBranch start(Branch branch, boolean write, TransactionOptions options) {
     boolean plain = views.beginsPlain(branch.dn(), write);
     if (!options.isolation().isEmpty()) {
-      BranchEnding.queue(
+      BranchControl.queue(
           branch, Sql.of("SET TRANSACTION ISOLATION LEVEL ").written(options.isolation()));
     }
     if (branch instanceof HeldBranch held) {
@@ -42,7 +42,7 @@ final class BranchBeginnings {
     }
     if (plain) {
       boolean own = options.consistentSnapshot() && !views.snapshot().chosen();
-      BranchEnding.queue(branch, Sql.client(ViewRequests.start(own, options.readOnly())));
+      BranchControl.queue(branch, Sql.client(ViewRequests.start(own, options.readOnly())));
     }
     return begun(branch, plain);
   }
@@ -73,8 +73,8 @@ final class BranchBeginnings {
     if (taker.sendsText()) {
       taker.taken(new BeginningBranch(branch, beginning, 1 + savepoints.count()));
     } else {
-      BranchEnding.queueSeveral(branch, beginning);
-      BranchEnding.whenBegun(branch, taker);
+      BranchControl.queueSeveral(branch, beginning);
+      BranchControl.whenBegun(branch, taker);
     }
   }
 }

@@ -40,15 +40,6 @@ public interface BranchSource {
   /** All DNs of the cluster. */
   List<DnId> dataNodes();
 
-  /** Which transactions stay on the DNs of their first read. */
-  SpreadPredictor predictor();
-
-  /** Chooses snapshots. */
-  SnapshotClock snapshots();
-
-  /** Where snapshots and commits are counted. */
-  TransactionCounts counts();
-
   /**
    * The way to a DN.
    *

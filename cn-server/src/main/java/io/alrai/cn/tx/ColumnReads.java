@@ -29,7 +29,7 @@ public final class ColumnReads {
    *     has to see the transaction's own writes, or locks rows, or tables are locked
    */
   public static CompletableFuture<Optional<HlcTimestamp>> snapshot(
-      SessionTransaction transaction, BranchSource source, SessionSettings settings) {
+      SessionTransaction transaction, TransactionSource source, SessionSettings settings) {
     if (!possible(transaction)) {
       return CompletableFuture.completedFuture(Optional.empty());
     }

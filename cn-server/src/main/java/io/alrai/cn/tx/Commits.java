@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /** How a session's transactions commit, one after the other. Event loop only. */
 final class Commits {
-  private final BranchSource source;
+  private final TransactionSource source;
   private final SessionReads reads;
   private final SpanningTransactions spanning;
 
   /** The locks of the last one over several DNs are gone, or nobody waits for that any more. */
   private CompletableFuture<Void> lastFinished = CompletableFuture.completedFuture(null);
 
-  Commits(BranchSource source, SessionReads reads, SpanningTransactions spanning) {
+  Commits(TransactionSource source, SessionReads reads, SpanningTransactions spanning) {
     this.source = source;
     this.reads = reads;
     this.spanning = spanning;

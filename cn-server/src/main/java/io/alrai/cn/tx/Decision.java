@@ -29,7 +29,7 @@ final class Decision {
   /** After the decision the client is answered at the latest then; the agents finish the rest. */
   private static final long SECOND_PHASE_MILLIS = 2_000;
 
-  private final BranchSource source;
+  private final TransactionSource source;
   private final TransactionId id;
   private final Branch primary;
   private final List<DnId> participants;
@@ -49,7 +49,7 @@ final class Decision {
    * @param participants the DNs of its prepared branches
    */
   Decision(
-      BranchSource source,
+      TransactionSource source,
       TransactionId id,
       Branch primary,
       List<DnId> participants,

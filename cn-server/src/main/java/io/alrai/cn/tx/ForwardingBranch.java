@@ -24,7 +24,7 @@ abstract class ForwardingBranch implements Branch {
 
   @Override
   public void releaseViewed() {
-    ViewEnding.finish(this, Sql.of(BranchEnding.COMMIT));
+    ViewEnding.finish(this, Sql.of(BranchControl.COMMIT));
   }
 
   @Override

@@ -35,7 +35,7 @@ final class LockKeeping {
     return CompletableFuture.allOf(
         branches.stream()
             .filter(LockKeeping::mayLoseLocks)
-            .map(branch -> BranchEnding.run(branch.branch(), insert, delete))
+            .map(branch -> BranchControl.run(branch.branch(), insert, delete))
             .toArray(CompletableFuture[]::new));
   }
 }

@@ -35,7 +35,7 @@ public final class NamedLocks {
   /** In seconds: the most that mysqld takes. The client's own wait_timeout is about the client. */
   static final int LONGEST_WAIT = 31_536_000;
 
-  private final BranchSource source;
+  private final TransactionSource source;
   private final QueryKiller killer;
 
   /** Owned by whoever has the session. */
@@ -48,7 +48,7 @@ public final class NamedLocks {
 
   private boolean abandoned;
 
-  NamedLocks(BranchSource source) {
+  NamedLocks(TransactionSource source) {
     this.source = source;
     this.killer = new QueryKiller(source);
   }
@@ -140,7 +140,7 @@ public final class NamedLocks {
       }
       call.runsOn(mine);
       BranchPreparation.queue(mine, settings, "");
-      BranchEnding.queue(
+      BranchControl.queue(
           mine,
           Sql.of(
                   "SET SESSION wait_timeout="

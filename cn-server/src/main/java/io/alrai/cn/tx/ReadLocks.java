@@ -15,14 +15,14 @@ import java.util.function.Function;
  * only.
  */
 final class ReadLocks {
-  private final BranchSource source;
+  private final TransactionSource source;
   private final SessionReads reads;
   private final List<TransactionBranch> branches;
   private final Optional<TransactionId> id;
 
   /** Those of these branches. */
   ReadLocks(
-      BranchSource source,
+      TransactionSource source,
       SessionReads reads,
       List<TransactionBranch> branches,
       Optional<TransactionId> id) {
@@ -39,10 +39,10 @@ final class ReadLocks {
   /** Asks each mysqld; fails with a RETRY error when a connection, and so its locks, is gone. */
   CompletableFuture<Void> verify() {
     return all(branch ->
-        BranchEnding.run(branch.branch(), Sql.of("DO 0"))
+        BranchControl.run(branch.branch(), Sql.of("DO 0"))
             .handle((held, error) -> {
               if (error != null) {
-                throw BranchEnding.broken(branch.branch().dn());
+                throw BranchControl.broken(branch.branch().dn());
               }
               return null;
             }));

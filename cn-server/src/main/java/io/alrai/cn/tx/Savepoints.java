@@ -1,5 +1,6 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.tx.SnapshotOpening.Request;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The savepoints of a transaction, in their order. Event loop only. */
@@ -71,7 +73,7 @@ public final class Savepoints {
 
   /** Queues all of them on a branch that begins later. */
   void queue(Branch branch) {
-    points.forEach(point -> BranchEnding.queue(branch, point.does(Action.SET)));
+    points.forEach(point -> BranchControl.queue(branch, point.does(Action.SET)));
   }
 
   int count() {
@@ -126,7 +128,7 @@ public final class Savepoints {
     }
     List<CompletableFuture<Void>> all = new ArrayList<>();
     for (TransactionBranch branch : branches) {
-      all.add(BranchEnding.run(branch.branch(), sql));
+      all.add(BranchControl.run(branch.branch(), sql));
     }
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).thenApply(done -> sql);
   }
@@ -148,5 +150,21 @@ public final class Savepoints {
   void clear() {
     points.clear();
     given = 0;
+  }
+
+  /**
+   * Asks for a view in the place of the one that a branch has, with these savepoints.
+   *
+   * @param fresh how one is opened there
+   */
+  Request reopening(Branch branch, Request fresh) {
+    return new Request(
+        branch.dn(),
+        Optional.of(branch),
+        fresh.opening() + text().text(),
+        fresh.undo(),
+        true,
+        true,
+        fresh.follower());
   }
 }

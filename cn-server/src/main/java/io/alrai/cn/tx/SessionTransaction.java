@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * IDLE -> OPEN -> (commit | rollback) -> IDLE
  * </pre>
  */
-public final class SessionTransaction {
-  private final BranchSource source;
+public final class SessionTransaction implements SpanningTransactions.Waiting {
+  private final TransactionSource source;
   private final SessionReads reads = new SessionReads();
   private final SpanningTransactions spanning;
   private final TableLocks tableLocks;
@@ -55,7 +55,7 @@ public final class SessionTransaction {
    * @param spanning knows it while it has branches on several DNs
    */
   public SessionTransaction(
-      BranchSource source, TransactionNumbers numbers, SpanningTransactions spanning) {
+      TransactionSource source, TransactionNumbers numbers, SpanningTransactions spanning) {
     this.source = source;
     this.branches = new TransactionBranches(numbers, spanning);
     this.spanning = spanning;
@@ -249,7 +249,7 @@ public final class SessionTransaction {
           if (era == closed) {
             begun(dn, settings, schema, access, taker);
           } else {
-            taker.refused(BranchEnding.broken(dn));
+            taker.refused(BranchControl.broken(dn));
           }
         });
   }
@@ -272,7 +272,7 @@ public final class SessionTransaction {
     TransactionBranch known = branches.get(dn);
     if (known != null) {
       if (!known.branch().alive()) {
-        taker.refused(BranchEnding.broken(dn));
+        taker.refused(BranchControl.broken(dn));
         return;
       }
       if (access.current() && !options.readOnly() && !views.mayWrite(known)) {
@@ -367,7 +367,7 @@ public final class SessionTransaction {
     }
     for (TransactionBranch branch : branches.all()) {
       if (branch.claims() && !branch.branch().alive()) {
-        AlraiException broken = BranchEnding.broken(branch.branch().dn());
+        AlraiException broken = BranchControl.broken(branch.branch().dn());
         return rollback().thenCompose(done -> CompletableFuture.failedFuture(broken));
       }
     }
@@ -467,24 +467,27 @@ public final class SessionTransaction {
   }
 
   /** How many statements it has begun: while one waits, the number stays. */
-  long statements() {
+  @Override
+  public long statements() {
     return statements;
   }
 
   /** The branches with a reply outstanding. */
-  List<Branch> busy() {
+  @Override
+  public List<Branch> busy() {
     return branches.busy();
   }
 
   /** It will be rolled back, to end a deadlock: what is interrupted now is told so. */
-  void chooseVictim() {
+  @Override
+  public void chooseVictim() {
     victim = true;
   }
 
   /** A statement's error as the client gets it. */
   public AlraiException told(AlraiException error) {
     return victim && error.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()
-        ? BranchEnding.deadlock(error)
+        ? BranchControl.deadlock(error)
         : error;
   }
 

@@ -66,7 +66,7 @@ public final class SnapshotOpening {
       boolean begun,
       Optional<Follower> follower) {
     /** What undoes a plain transaction. */
-    public static final String ROLLBACK = BranchEnding.ROLLBACK;
+    public static final String ROLLBACK = BranchControl.ROLLBACK;
 
     /** Of a branch without a view. */
     public Request(
@@ -114,7 +114,7 @@ public final class SnapshotOpening {
    */
   public record Late(DnId dn, String undo, CompletableFuture<Optional<Branch>> view) {}
 
-  private final BranchSource source;
+  private final TransactionSource source;
   private final SessionReads reads;
   private final SessionSettings settings;
   private final EventLoop loop;
@@ -142,7 +142,7 @@ public final class SnapshotOpening {
    * @param onTaken told each branch that is taken
    */
   public SnapshotOpening(
-      BranchSource source,
+      TransactionSource source,
       SessionReads reads,
       SessionSettings settings,
       EventLoop loop,
@@ -239,7 +239,7 @@ public final class SnapshotOpening {
       if (slot.request.plain()) {
         slot.begun = true;
       } else {
-        BranchEnding.queue(branch, Sql.of(BranchEnding.COMMIT));
+        BranchControl.queue(branch, Sql.of(BranchControl.COMMIT));
       }
     }
     BranchPreparation.whenIdle(

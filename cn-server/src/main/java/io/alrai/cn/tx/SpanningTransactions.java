@@ -18,14 +18,26 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe; what blocks says so.
  */
 public final class SpanningTransactions {
+  /** A transaction that may wait for locks; its methods are called on its event loop only. */
+  public interface Waiting {
+    /** How many statements it has had. */
+    long statements();
+
+    /** Its branches with a statement at work. */
+    List<Branch> busy();
+
+    /** What it waits for fails as a deadlock's victim from now on. */
+    void chooseVictim();
+  }
+
   private static final class Watched {
-    private final SessionTransaction transaction;
+    private final Waiting transaction;
     private final EventLoop loop;
 
     /** Of its event loop only. */
     private long seen = -1;
 
-    Watched(SessionTransaction transaction, EventLoop loop) {
+    Watched(Waiting transaction, EventLoop loop) {
       this.transaction = transaction;
       this.loop = loop;
     }
@@ -41,7 +53,7 @@ public final class SpanningTransactions {
   private final Set<ClientXid> xids = ConcurrentHashMap.newKeySet();
   private final Set<CompletableFuture<Void>> finishing = ConcurrentHashMap.newKeySet();
 
-  void enter(TransactionId id, SessionTransaction transaction, EventLoop loop) {
+  void enter(TransactionId id, Waiting transaction, EventLoop loop) {
     open.put(id, new Watched(transaction, loop));
   }
 

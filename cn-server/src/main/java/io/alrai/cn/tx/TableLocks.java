@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class TableLocks {
-  private final BranchSource source;
+  private final TransactionSource source;
   private final Map<DnId, HeldBranch> branches = new LinkedHashMap<>(4);
   private volatile boolean held;
   private volatile LockedTables tables = LockedTables.NONE;
   private boolean abandoned;
 
-  TableLocks(BranchSource source) {
+  TableLocks(TransactionSource source) {
     this.source = source;
   }
 
@@ -113,7 +113,7 @@ public final class TableLocks {
     for (HeldBranch mine : branches.values()) {
       Branch branch = mine.held();
       all.add(
-          BranchEnding.run(branch, Sql.of("UNLOCK TABLES"))
+          BranchControl.run(branch, Sql.of("UNLOCK TABLES"))
               .handle((ok, error) -> {
                 if (error == null) {
                   branch.release();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class TemporaryConnection {
-  private final BranchSource source;
+  private final TransactionSource source;
   private final Savepoints savepoints;
   private final BooleanSupplier inXa;
   private @Nullable Kept kept;
@@ -61,7 +61,7 @@ public final class TemporaryConnection {
   }
 
   /** {@code inXa} says whether the transaction is one that the client may prepare. */
-  TemporaryConnection(BranchSource source, Savepoints savepoints, BooleanSupplier inXa) {
+  TemporaryConnection(TransactionSource source, Savepoints savepoints, BooleanSupplier inXa) {
     this.source = source;
     this.savepoints = savepoints;
     this.inXa = inXa;
@@ -117,8 +117,8 @@ public final class TemporaryConnection {
       return;
     }
     begun = true;
-    BranchEnding.queue(branch, Sql.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED"));
-    BranchEnding.queue(branch, Sql.of("START TRANSACTION"));
+    BranchControl.queue(branch, Sql.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED"));
+    BranchControl.queue(branch, Sql.of("START TRANSACTION"));
     savepoints.queue(branch);
   }
 
@@ -136,7 +136,7 @@ public final class TemporaryConnection {
         taker.refused(AlraiException.interruption());
         return;
       }
-      BranchEnding.queue(branch, Sql.of("SET SESSION wait_timeout=" + NamedLocks.LONGEST_WAIT));
+      BranchControl.queue(branch, Sql.of("SET SESSION wait_timeout=" + NamedLocks.LONGEST_WAIT));
       kept = new Kept(branch);
       dn = branch.dn();
       take(taker);
@@ -150,7 +150,7 @@ public final class TemporaryConnection {
 
   /** The transaction is committed. Never fails. */
   CompletableFuture<Void> commit() {
-    return end(Sql.of(BranchEnding.COMMIT));
+    return end(Sql.of(BranchControl.COMMIT));
   }
 
   /** Ends the same way as the transaction's commit, behind it. */
@@ -165,7 +165,7 @@ public final class TemporaryConnection {
 
   /** The transaction is rolled back. Never fails. */
   CompletableFuture<Void> rollback() {
-    return end(Sql.of(BranchEnding.ROLLBACK));
+    return end(Sql.of(BranchControl.ROLLBACK));
   }
 
   /** A connection that cannot be told is lost, and with it the tables. */
@@ -175,7 +175,7 @@ public final class TemporaryConnection {
       return CompletableFuture.completedFuture(null);
     }
     begun = false;
-    return BranchEnding.run(mine, sql)
+    return BranchControl.run(mine, sql)
         .handle((ok, error) -> {
           if (error != null) {
             mine.close();
@@ -191,7 +191,7 @@ public final class TemporaryConnection {
     Kept mine = kept;
     return mine == null || !begun
         ? CompletableFuture.completedFuture(null)
-        : BranchEnding.run(mine, sql);
+        : BranchControl.run(mine, sql);
   }
 
   /** There is no temporary table any more: the connection goes back behind the transaction. */

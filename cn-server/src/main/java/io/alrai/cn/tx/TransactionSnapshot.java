@@ -39,7 +39,7 @@ final class TransactionSnapshot {
     NONE
   }
 
-  private final BranchSource source;
+  private final TransactionSource source;
   private final SessionReads reads;
   private Mode mode = Mode.UNDECIDED;
 
@@ -75,7 +75,7 @@ final class TransactionSnapshot {
   /** As the predictor's scores, of this session's transactions. */
   private int score;
 
-  TransactionSnapshot(BranchSource source, SessionReads reads, Consumer<Branch> joined) {
+  TransactionSnapshot(TransactionSource source, SessionReads reads, Consumer<Branch> joined) {
     this.source = source;
     this.reads = reads;
     this.joined = joined;
@@ -358,7 +358,7 @@ final class TransactionSnapshot {
         CompletableFuture.allOf(turns.getOrDefault(dn, done), late.getOrDefault(dn, done), moving)
             .thenRun(() -> {
               if (era != ends) {
-                throw BranchEnding.broken(dn);
+                throw BranchControl.broken(dn);
               }
               next.run();
             })
@@ -380,7 +380,7 @@ final class TransactionSnapshot {
         .thenCompose(done -> CompletableFuture.allOf(known))
         .thenRun(() -> {
           if (era != ends) {
-            throw BranchEnding.broken(dns.iterator().next());
+            throw BranchControl.broken(dns.iterator().next());
           }
         });
   }

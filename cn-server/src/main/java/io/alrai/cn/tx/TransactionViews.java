@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransactionViews {
   private final SessionTransaction owner;
-  private final BranchSource source;
+  private final TransactionSource source;
   private final TransactionBranches branches;
   private final Savepoints savepoints;
   private final TransactionSnapshot snapshot;
@@ -39,7 +39,7 @@ public final class TransactionViews {
    */
   TransactionViews(
       SessionTransaction owner,
-      BranchSource source,
+      TransactionSource source,
       SessionReads reads,
       TransactionBranches branches,
       Savepoints savepoints) {
@@ -127,7 +127,7 @@ public final class TransactionViews {
         .thenCompose(branch -> {
           if (era != ends) {
             branch.release();
-            return CompletableFuture.failedFuture(BranchEnding.broken(branch.dn()));
+            return CompletableFuture.failedFuture(BranchControl.broken(branch.dn()));
           }
           BranchPreparation.queue(branch, settings, "");
           return open(missing, dns, settings, Optional.of(branch));
@@ -253,7 +253,7 @@ public final class TransactionViews {
                           ? ViewRequests.plain(branch.dn(), Optional.of(branch), options, true)
                           : ViewRequests.xa(
                               branch.dn(), Optional.empty(), xaName(branch.dn()), options, true);
-                  return ViewRequests.again(branch, fresh, savepoints);
+                  return savepoints.reopening(branch, fresh);
                 })
                 .toList());
   }

@@ -26,7 +26,7 @@ final class TwoPhaseCommit {
   /** Less than the silence after which a coordinator may be taken for stopped. */
   private static final long AGAIN_MILLIS = 500;
 
-  private final BranchSource source;
+  private final TransactionSource source;
   private final TransactionId id;
   private final TransactionBranch primary;
   private final List<TransactionBranch> others;
@@ -39,7 +39,7 @@ final class TwoPhaseCommit {
   private boolean givenUp;
 
   TwoPhaseCommit(
-      BranchSource source,
+      TransactionSource source,
       TransactionId id,
       TransactionBranch primary,
       List<TransactionBranch> others,

@@ -50,22 +50,6 @@ final class ViewRequests {
         needed);
   }
 
-  /**
-   * In the place of the view that a branch has.
-   *
-   * @param fresh how one is opened there
-   */
-  static Request again(Branch branch, Request fresh, Savepoints savepoints) {
-    return new Request(
-        branch.dn(),
-        Optional.of(branch),
-        fresh.opening() + savepoints.text().text(),
-        fresh.undo(),
-        true,
-        true,
-        fresh.follower());
-  }
-
   /** The same whatever the session's isolation has become; not for a branch that has begun. */
   static Request repeatable(Request request) {
     return request.undo().isEmpty()
@@ -98,7 +82,7 @@ final class ViewRequests {
   }
 
   /** Takes a branch of the session. */
-  static CompletableFuture<Branch> take(BranchSource source, DnId dn) {
+  static CompletableFuture<Branch> take(TransactionSource source, DnId dn) {
     CompletableFuture<Branch> future = new CompletableFuture<>();
     try {
       source.take(

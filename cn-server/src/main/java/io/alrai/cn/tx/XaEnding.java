@@ -42,11 +42,11 @@ final class XaEnding {
     }
   }
 
-  private final BranchSource source;
+  private final TransactionSource source;
   private final SessionReads reads;
   private final TransactionNumbers numbers;
 
-  XaEnding(BranchSource source, SessionReads reads, TransactionNumbers numbers) {
+  XaEnding(TransactionSource source, SessionReads reads, TransactionNumbers numbers) {
     this.source = source;
     this.reads = reads;
     this.numbers = numbers;
@@ -163,7 +163,7 @@ final class XaEnding {
                     branch,
                     Sql.of("START TRANSACTION READ WRITE"),
                     entry.insert(),
-                    Sql.of(BranchEnding.COMMIT))
+                    Sql.of(BranchControl.COMMIT))
                 .handle((answer, error) -> {
                   if (error == null) {
                     branch.release();
@@ -273,7 +273,7 @@ final class XaEnding {
   CompletableFuture<Void> rollback(String xid) {
     return known(xid)
         .thenCompose(entry ->
-            claimed(entry, entry.abort(), Sql.of(BranchEnding.COMMIT))
+            claimed(entry, entry.abort(), Sql.of(BranchControl.COMMIT))
                 .thenCompose(branch -> {
                   branch.release();
                   List<CompletableFuture<Void>> undone = new ArrayList<>();
@@ -342,7 +342,7 @@ final class XaEnding {
   }
 
   private static CompletableFuture<Branch> run(Branch branch, Sql sql) {
-    return BranchEnding.run(branch, sql)
+    return BranchControl.run(branch, sql)
         .handle((done, error) -> {
           if (error != null) {
             branch.close();

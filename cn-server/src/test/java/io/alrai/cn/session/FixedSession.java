@@ -1,10 +1,10 @@
 package io.alrai.cn.session;
 
 import io.alrai.cn.protocol.ClientCapabilities;
-import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.SpanningTransactions;
 import io.alrai.cn.tx.TransactionNumbers;
+import io.alrai.cn.tx.TransactionSource;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
@@ -16,7 +16,7 @@ public final class FixedSession {
   private FixedSession() {}
 
   /** One that takes its branches there. */
-  public static Session of(BranchSource branches, SettingsRegistry registry) {
+  public static Session of(TransactionSource branches, SettingsRegistry registry) {
     Access all = Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0);
     return new Session(
         "9.7.4",

@@ -64,7 +64,7 @@ class CommitsTest {
   private String howTheReaderEnds() {
     dns.branch(A).silent = true;
     CompletableFuture<Void> done = transaction.commit();
-    assertEquals(BranchEnding.COMMIT, dns.branch(A).statements.getLast());
+    assertEquals(BranchControl.COMMIT, dns.branch(A).statements.getLast());
     assertEquals("DO 0", dns.branch(B).statements.getLast());
     theWriterAnswers();
     assertEquals(B, dns.asked.getLast().dn(), "the stamp was not passed on");
@@ -76,7 +76,7 @@ class CommitsTest {
   @Test
   void readLocksStayUntilTheWritesAreCommitted() {
     CompletableFuture<Void> done = commitWhileTheWriterIsSilent("SERIALIZABLE");
-    assertEquals(BranchEnding.COMMIT, dns.branch(A).statements.getLast());
+    assertEquals(BranchControl.COMMIT, dns.branch(A).statements.getLast());
     assertTrue(dns.branch(B).statements.stream().noneMatch(sent -> sent.startsWith("XA END")));
     assertFalse(done.isDone());
     theWriterAnswers();
@@ -109,7 +109,7 @@ class CommitsTest {
     touch(B, RowAccess.CONSISTENT);
     dns.branch(B).failing = "DO 0";
     CompletableFuture<Void> done = transaction.commit();
-    assertEquals(BranchEnding.ROLLBACK, dns.branch(A).statements.getLast());
+    assertEquals(BranchControl.ROLLBACK, dns.branch(A).statements.getLast());
     assertTrue(done.isCompletedExceptionally());
     assertEquals(
         ErrorCode.ER_LOCK_DEADLOCK.errno(), AlraiException.causeOf(done.exceptionNow()).errno());
@@ -122,7 +122,7 @@ class CommitsTest {
     touch(B, RowAccess.CONSISTENT);
     dns.branch(B).close();
     assertTrue(transaction.commit().isCompletedExceptionally());
-    assertEquals(BranchEnding.ROLLBACK, dns.branch(A).statements.getLast());
+    assertEquals(BranchControl.ROLLBACK, dns.branch(A).statements.getLast());
   }
 
   @Test

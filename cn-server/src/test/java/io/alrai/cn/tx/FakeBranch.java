@@ -175,7 +175,7 @@ public final class FakeBranch implements Branch {
 
   @Override
   public void releaseViewed() {
-    ViewEnding.finish(this, Sql.of(BranchEnding.COMMIT));
+    ViewEnding.finish(this, Sql.of(BranchControl.COMMIT));
   }
 
   @Override

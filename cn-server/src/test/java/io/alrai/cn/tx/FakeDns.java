@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** DNs without mysqlds, whose gates do as they are told. */
-public final class FakeDns implements BranchSource {
+public final class FakeDns implements TransactionSource {
   private final TransactionCounts counts = TransactionCounts.of(new Metrics());
 
   /** What was asked of a DN's gate. */

@@ -134,9 +134,9 @@ class SnapshotMoveTest {
     assertEquals(List.of(READ, OTHER, READ, OTHER), onA);
     assertTrue(
         dns.asked.stream()
-            .anyMatch(asked -> asked.opening().equals(BranchEnding.ROLLBACK + ";" + START)));
+            .anyMatch(asked -> asked.opening().equals(BranchControl.ROLLBACK + ";" + START)));
     transaction.commit();
-    assertEquals(BranchEnding.COMMIT, onA.getLast());
+    assertEquals(BranchControl.COMMIT, onA.getLast());
     assertTrue(leftNothing());
     assertFalse(dns.predictor.stays(77));
   }
@@ -151,7 +151,7 @@ class SnapshotMoveTest {
     assertTrue(
         dns.asked.stream()
             .anyMatch(
-                asked -> asked.opening().equals(BranchEnding.ROLLBACK + ";" + level + START)));
+                asked -> asked.opening().equals(BranchControl.ROLLBACK + ";" + level + START)));
     assertTrue(dns.asked.stream().anyMatch(asked -> asked.opening().equals(level + START)));
     transaction.commit();
     assertTrue(leftNothing());
@@ -267,7 +267,7 @@ class SnapshotMoveTest {
     dns.refusals.put(B, Integer.MAX_VALUE);
     assertEquals(DEADLOCK, read(B, READ));
     transaction.rollback();
-    assertEquals(BranchEnding.ROLLBACK, dns.branch(A).statements.getLast());
+    assertEquals(BranchControl.ROLLBACK, dns.branch(A).statements.getLast());
     assertTrue(leftNothing());
   }
 

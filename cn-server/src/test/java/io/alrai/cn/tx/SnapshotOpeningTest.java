@@ -36,11 +36,11 @@ class SnapshotOpeningTest {
           dns, reads, new SettingsRegistry().defaults(), channel.eventLoop(), taken -> {});
 
   private static Request needed(DnId dn) {
-    return new Request(dn, Optional.empty(), "START", BranchEnding.ROLLBACK, true);
+    return new Request(dn, Optional.empty(), "START", BranchControl.ROLLBACK, true);
   }
 
   private static Request wanted(DnId dn) {
-    return new Request(dn, Optional.empty(), "START", BranchEnding.ROLLBACK, false);
+    return new Request(dn, Optional.empty(), "START", BranchControl.ROLLBACK, false);
   }
 
   private static Request written(DnId dn, Branch branch) {
@@ -72,7 +72,7 @@ class SnapshotOpeningTest {
   void afterARefusalAllAreAskedAgainAtALaterOne() throws Exception {
     dns.refusals.put(B, 1);
     Opened opened = opening.open(List.of(needed(A), needed(B))).get();
-    assertEquals(List.of("START", BranchEnding.ROLLBACK + ";START"), asked(A));
+    assertEquals(List.of("START", BranchControl.ROLLBACK + ";START"), asked(A));
     assertEquals(List.of("START", "START"), asked(B));
     assertTrue(dns.asked.getFirst().at().compareTo(opened.at()) < 0);
     assertEquals(opened.at(), dns.asked.getLast().at());
@@ -87,8 +87,8 @@ class SnapshotOpeningTest {
     dns.refusals.put(A, 1);
     slow.complete(new Opening.Refused(HlcTimestamp.ofMillis(dns.wall + 10)));
     assertEquals(Set.of(A, B), opened.get().branches().keySet());
-    assertEquals(List.of("START", BranchEnding.ROLLBACK + ";START", "START"), asked(A));
-    assertEquals(List.of("START", "START", BranchEnding.ROLLBACK + ";START"), asked(B));
+    assertEquals(List.of("START", BranchControl.ROLLBACK + ";START", "START"), asked(A));
+    assertEquals(List.of("START", "START", BranchControl.ROLLBACK + ";START"), asked(B));
   }
 
   @Test
@@ -96,7 +96,7 @@ class SnapshotOpeningTest {
     dns.viewed.add(B);
     opening.open(List.of(needed(A), needed(B))).get();
     assertEquals(List.of("START"), asked(A));
-    assertEquals(List.of(BranchEnding.ROLLBACK + ";START"), asked(B));
+    assertEquals(List.of(BranchControl.ROLLBACK + ";START"), asked(B));
   }
 
   @Test
@@ -104,9 +104,9 @@ class SnapshotOpeningTest {
     FakeBranch branch = new FakeBranch(A, channel.eventLoop(), dns);
     branch.viewed = true;
     opening
-        .open(List.of(new Request(A, Optional.of(branch), "START", BranchEnding.ROLLBACK, true)))
+        .open(List.of(new Request(A, Optional.of(branch), "START", BranchControl.ROLLBACK, true)))
         .get();
-    assertEquals(List.of(BranchEnding.ROLLBACK + ";START"), asked(A));
+    assertEquals(List.of(BranchControl.ROLLBACK + ";START"), asked(A));
   }
 
   @Test
@@ -116,7 +116,7 @@ class SnapshotOpeningTest {
     opening
         .open(List.of(new Request(A, Optional.of(branch), "XA START", "XA ROLLBACK", true)))
         .get();
-    assertEquals(BranchEnding.COMMIT, branch.statements.getFirst());
+    assertEquals(BranchControl.COMMIT, branch.statements.getFirst());
     assertEquals(List.of("XA START"), asked(A));
   }
 
@@ -136,7 +136,7 @@ class SnapshotOpeningTest {
     assertFalse(opened.isDone());
     later.complete(HlcTimestamp.ofMillis(dns.wall + 9));
     assertEquals(HlcTimestamp.ofMillis(dns.wall + 9), opened.get().at());
-    assertEquals(List.of("START", BranchEnding.ROLLBACK + ";START"), asked(A));
+    assertEquals(List.of("START", BranchControl.ROLLBACK + ";START"), asked(A));
   }
 
   @Test
@@ -157,7 +157,7 @@ class SnapshotOpeningTest {
     AlraiException error = error(opening.open(List.of(needed(A), needed(B))));
     assertEquals(ErrorCode.ALRAI_SNAPSHOT_TOO_OLD.errno(), error.errno());
     assertEquals(SnapshotOpening.MOST_ATTEMPTS, asked(B).size());
-    assertEquals(BranchEnding.ROLLBACK, dns.branch(A).statements.getLast());
+    assertEquals(BranchControl.ROLLBACK, dns.branch(A).statements.getLast());
     assertTrue(dns.branch(A).released);
     assertTrue(dns.branch(B).released);
   }
@@ -234,7 +234,7 @@ class SnapshotOpeningTest {
     CompletableFuture<Optional<Branch>> view = opening.late().getFirst().view();
     late.complete(new Opening.Open());
     assertEquals(Optional.empty(), view.get());
-    assertEquals(BranchEnding.ROLLBACK, dns.branch(B).statements.getLast());
+    assertEquals(BranchControl.ROLLBACK, dns.branch(B).statements.getLast());
     assertTrue(dns.branch(B).released);
   }
 
@@ -287,7 +287,7 @@ class SnapshotOpeningTest {
     AlraiException error =
         error(opening.open(List.of(written(A, first), written(B, second), needed(C))));
     assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), error.errno());
-    assertEquals(BranchEnding.ROLLBACK, dns.branch(C).statements.getLast());
+    assertEquals(BranchControl.ROLLBACK, dns.branch(C).statements.getLast());
     assertTrue(dns.branch(C).released);
     assertFalse(first.released || second.released);
   }

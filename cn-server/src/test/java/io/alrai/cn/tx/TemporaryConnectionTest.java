@@ -89,12 +89,12 @@ class TemporaryConnectionTest {
     takeInside();
     connection.commit().join();
     connection.commit().join();
-    assertEquals(List.of("START TRANSACTION", BranchEnding.COMMIT), ends());
+    assertEquals(List.of("START TRANSACTION", BranchControl.COMMIT), ends());
     takeInside();
     connection.rollback().join();
     assertEquals(
         List.of(
-            "START TRANSACTION", BranchEnding.COMMIT, "START TRANSACTION", BranchEnding.ROLLBACK),
+            "START TRANSACTION", BranchControl.COMMIT, "START TRANSACTION", BranchControl.ROLLBACK),
         ends());
   }
 
@@ -104,7 +104,7 @@ class TemporaryConnectionTest {
     CompletableFuture<Void> failed =
         CompletableFuture.failedFuture(new IllegalStateException("it failed"));
     assertTrue(connection.behind(failed).isCompletedExceptionally());
-    assertEquals(List.of("START TRANSACTION", BranchEnding.ROLLBACK), ends());
+    assertEquals(List.of("START TRANSACTION", BranchControl.ROLLBACK), ends());
     assertTrue(connection.behind(failed) == failed);
   }
 

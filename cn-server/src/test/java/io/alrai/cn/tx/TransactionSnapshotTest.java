@@ -123,7 +123,7 @@ class TransactionSnapshotTest {
       assertEquals(START.replace("WRITE", "ONLY"), opening(dn));
     }
     transaction.commit();
-    assertEquals(BranchEnding.COMMIT, dns.branch(C).statements.getLast());
+    assertEquals(BranchControl.COMMIT, dns.branch(C).statements.getLast());
     assertTrue(dns.branch(C).released);
   }
 
@@ -331,7 +331,7 @@ class TransactionSnapshotTest {
     transactionOn(A, B);
     for (DnId dn : List.of(A, B, C)) {
       assertEquals(START, opening(dn));
-      assertEquals(List.of(BranchEnding.COMMIT), statements(dn));
+      assertEquals(List.of(BranchControl.COMMIT), statements(dn));
       assertTrue(dns.branch(dn).released);
     }
   }
@@ -366,7 +366,7 @@ class TransactionSnapshotTest {
             .dn());
     transaction.commit();
     for (DnId dn : List.of(A, B, C)) {
-      assertEquals(List.of(BranchEnding.COMMIT), statements(dn));
+      assertEquals(List.of(BranchControl.COMMIT), statements(dn));
     }
     transactionOn(A, B);
     assertEquals(START, opening(B));
@@ -384,12 +384,12 @@ class TransactionSnapshotTest {
     Taken first = touch(A, RowAccess.CHANGING);
     Taken second = touch(A, RowAccess.CONSISTENT);
     assertEquals(0, first.branches + second.branches);
-    assertEquals(List.of("SAVEPOINT `alrai:1`", BranchEnding.COMMIT), statements(A));
+    assertEquals(List.of("SAVEPOINT `alrai:1`", BranchControl.COMMIT), statements(A));
     slow.complete(new Opening.Open());
     assertEquals(1, first.branches);
     assertEquals(1, second.branches);
     assertEquals(
-        List.of("SAVEPOINT `alrai:1`", BranchEnding.COMMIT, "SAVEPOINT `alrai:1`"), statements(A));
+        List.of("SAVEPOINT `alrai:1`", BranchControl.COMMIT, "SAVEPOINT `alrai:1`"), statements(A));
     assertTrue(dns.asked.getLast().opening().startsWith("XA START x'"), "" + dns.asked);
     assertEquals(1, dns.asked.stream().map(FakeDns.Asked::at).distinct().count());
     assertEquals(2, dns.branches.stream().filter(branch -> branch.dn().equals(A)).count());

@@ -87,7 +87,7 @@ public final class JoinTable {
     long row = chunk.address();
     for (int i = 0; i < chunk.rows(); i++, row += layout.size()) {
       long hash = Mem.longAt(row + RowLayout.HASH);
-      Mem.linkShared(buckets + (hash & mask), row, tag(hash));
+      linkShared(buckets + (hash & mask), row, tag(hash));
     }
   }
 
@@ -95,6 +95,17 @@ public final class JoinTable {
   public static long head(long buckets, long mask, long hash) {
     long head = Mem.longAt(buckets + (hash & mask));
     return (head & tag(hash)) == 0 ? 0 : head & ADDRESS;
+  }
+
+  /** Puts a row before the others of its bucket; several threads may. */
+  private static void linkShared(long bucket, long row, long tag) {
+    while (true) {
+      long head = Mem.sharedLongAt(bucket);
+      Mem.putLong(row, address(head));
+      if (Mem.replaceLong(bucket, head, row | tags(head) | tag)) {
+        return;
+      }
+    }
   }
 
   private static long tag(long hash) {

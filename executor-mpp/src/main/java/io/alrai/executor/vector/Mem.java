@@ -109,15 +109,14 @@ public final class Mem {
     putLong(address + 8, Math.addExact(Math.addExact(high, valueHigh), carry));
   }
 
-  /** Puts a row before the others of its bucket; several threads may. */
-  public static void linkShared(long bucket, long row, long tag) {
-    while (true) {
-      long head = (long) LONG.getVolatile(ALL, bucket);
-      putLong(row, JoinTable.address(head));
-      if (LONG.compareAndSet(ALL, bucket, head, row | JoinTable.tags(head) | tag)) {
-        return;
-      }
-    }
+  /** Reads a number of 64 bits that other threads write. */
+  public static long sharedLongAt(long address) {
+    return (long) LONG.getVolatile(ALL, address);
+  }
+
+  /** Replaces a number of 64 bits unless another thread has changed it. */
+  public static boolean replaceLong(long address, long expected, long value) {
+    return LONG.compareAndSet(ALL, address, expected, value);
   }
 
   /** Copies bytes. */

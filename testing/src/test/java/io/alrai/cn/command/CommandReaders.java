@@ -6,10 +6,10 @@ import io.alrai.cn.session.PreparedRoom;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SettingsRegistry;
-import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.SpanningTransactions;
 import io.alrai.cn.tx.TransactionNumbers;
+import io.alrai.cn.tx.TransactionSource;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.wire.Packets;
@@ -73,11 +73,11 @@ public final class CommandReaders {
 
   private static Session session() {
     // these readers take no branch of it
-    BranchSource none =
-        (BranchSource)
+    TransactionSource none =
+        (TransactionSource)
             Proxy.newProxyInstance(
                 CommandReaders.class.getClassLoader(),
-                new Class<?>[] {BranchSource.class},
+                new Class<?>[] {TransactionSource.class},
                 (proxy, method, arguments) -> null);
     return new Session(
         "9.7.4",
