@@ -1,8 +1,8 @@
 package io.alrai.testing;
 
-import io.alrai.cn.session.SettingsRegistry;
-import io.alrai.cn.shard.DnLinks;
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;

@@ -1,7 +1,7 @@
 package io.alrai.testing;
 
-import io.alrai.cn.console.ClusterConfig;
-import io.alrai.cn.console.EmbeddedCluster;
+import io.alrai.cn.process.ClusterConfig;
+import io.alrai.cn.process.EmbeddedCluster;
 import io.alrai.dn.link.Unfit;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.role.DnAgent;

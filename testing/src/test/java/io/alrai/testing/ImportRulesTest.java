@@ -1,6 +1,7 @@
 package io.alrai.testing;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -33,15 +34,24 @@ class ImportRulesTest {
   }
 
   @Test
+  void noPackagesFormACycle() {
+    slices().matching("io.alrai.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
   void commonIsALeaf() {
     forbid(
         "io.alrai.common..",
         "common holds plain values that everybody may use",
         "io.alrai.cn..",
+        "io.alrai.columnar..",
         "io.alrai.dn..",
+        "io.alrai.executor..",
         "io.alrai.gms..",
         "io.alrai.optimizer..",
-        "io.alrai.executor..");
+        "io.alrai.testing..",
+        "io.alrai.tpcc..",
+        "io.alrai.tpch..");
   }
 
   @Test
@@ -114,11 +124,16 @@ class ImportRulesTest {
           driver,
           because,
           "io.alrai.cn..",
+          "io.alrai.columnar..",
           "io.alrai.common.error..",
           "io.alrai.common.id..",
           "io.alrai.common.time..",
           "io.alrai.common.type..",
-          "io.alrai.common.wire..");
+          "io.alrai.common.wire..",
+          "io.alrai.dn..",
+          "io.alrai.executor..",
+          "io.alrai.gms..",
+          "io.alrai.optimizer..");
     }
   }
 }

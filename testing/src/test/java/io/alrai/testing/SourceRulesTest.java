@@ -41,10 +41,11 @@ class SourceRulesTest {
   private static final int MOST_LINES = 500;
   private static final int MOST_METHOD_LINES = 60;
   private static final int MOST_PARAMETERS = 8;
+  private static final int MOST_FILES_OF_A_PACKAGE = 40;
   private static final Pattern EMPTY_NAMES = Pattern.compile("\\w+(Utils?|Helper|Manager|Impl)");
   private static final Pattern TASK = Pattern.compile("\\b(TODO|FIXME|XXX)\\b(?! \\(#\\d+\\))");
   private static final Set<String> CONSOLES =
-      Set.of("io.alrai.cn.console", "io.alrai.tpcc", "io.alrai.tpch");
+      Set.of("io.alrai.cn.console", "io.alrai.cn.process", "io.alrai.tpcc", "io.alrai.tpch");
 
   private static final List<Source> SOURCES = new ArrayList<>();
 
@@ -157,6 +158,18 @@ class SourceRulesTest {
                 return super.visitMethod(method, none);
               }
             }));
+  }
+
+  @Test
+  void packagesAreSmall() {
+    Map<String, Integer> files = new TreeMap<>();
+    for (Source source : SOURCES) {
+      if (source.ships() && !source.file().endsWith("package-info.java")) {
+        files.merge(source.packageName(), 1, Integer::sum);
+      }
+    }
+    files.values().removeIf(count -> count <= MOST_FILES_OF_A_PACKAGE);
+    assertEquals(Map.of(), files);
   }
 
   @Test

@@ -35,39 +35,39 @@ final class TextRules {
           "cn/admin/Assignments",
           "cn/admin/FilledTables",
           "cn/admin/OwnConnection",
-          "cn/admin/OwnRows",
+          "cn/system/OwnRows",
           "cn/admin/RoutedStatements",
           "cn/admin/ShadowStatements",
           "cn/admin/TemporaryTableStatements",
-          "cn/ddl/AlterRoutineSteps",
-          "cn/ddl/AlterTableSteps",
-          "cn/ddl/CreateTriggerSteps",
-          "cn/ddl/CreateViewSteps",
-          "cn/ddl/NewTable",
-          "cn/ddl/RoutineTexts",
-          "cn/ddl/TriggerTexts",
+          "cn/ddl/step/AlterRoutineSteps",
+          "cn/ddl/step/AlterTableSteps",
+          "cn/ddl/step/CreateTriggerSteps",
+          "cn/ddl/step/CreateViewSteps",
+          "cn/ddl/rule/NewTable",
+          "cn/ddl/rule/RoutineTexts",
+          "cn/ddl/rule/TriggerTexts",
           // values as literals, and words of SET
           "cn/admin/GlobalSettings",
           "cn/admin/VariableProbe",
           "cn/admin/VariableRules",
-          "cn/execute/CopyScratch",
-          "cn/execute/ScratchFunctions",
+          "cn/gather/CopyScratch",
+          "cn/gather/ScratchFunctions",
           "cn/routine/Conversion",
-          "cn/session/SessionSettings",
+          "cn/settings/SessionSettings",
           "cn/tx/BranchBeginnings",
           // what a mysqld printed, or is to print
           "cn/columnar/RowTables",
-          "cn/ddl/CheckViewKeeper",
-          "cn/ddl/CreateTableSteps",
-          "cn/ddl/DefinerAccounts",
-          "cn/ddl/ImplicitKey",
-          "cn/ddl/MakeSingleSteps",
-          "cn/ddl/MovedRows",
-          "cn/ddl/PhysicalText",
-          "cn/ddl/ShadowGrants",
+          "cn/ddl/rule/CheckViewKeeper",
+          "cn/ddl/step/CreateTableSteps",
+          "cn/ddl/rule/DefinerAccounts",
+          "cn/ddl/rule/ImplicitKey",
+          "cn/ddl/step/MakeSingleSteps",
+          "cn/ddl/step/MovedRows",
+          "cn/ddl/rule/PhysicalText",
+          "cn/ddl/job/ShadowGrants",
           // ids in hexadecimal, of the agents' own
-          "cn/tx/OpeningSlot",
-          "cn/tx/TransactionSnapshot",
+          "cn/snapshot/OpeningSlot",
+          "cn/snapshot/TransactionSnapshot",
           // views, as a CN opens them
           "dn/gate/live/ViewCall");
 
@@ -76,15 +76,15 @@ final class TextRules {
       Set.of(
           // EXPLAIN with its options, which a mysqld has read once
           "cn/explain/StatementSteps",
-          "optimizer/lower/GatherPlanner",
-          "optimizer/lower/InsertPlanner",
-          "optimizer/lower/InsertSelectPlanner",
-          "optimizer/lower/LabelEdits",
-          "optimizer/lower/OnePlaceNaming",
-          "optimizer/lower/StoredCalls",
-          "optimizer/lower/WritePlanner",
+          "optimizer/route/gather/GatherPlanner",
+          "optimizer/route/insert/InsertPlanner",
+          "optimizer/route/insert/InsertSelectPlanner",
+          "optimizer/route/LabelEdits",
+          "optimizer/route/OnePlaceNaming",
+          "optimizer/route/StoredCalls",
+          "optimizer/route/write/WritePlanner",
           "optimizer/parse/SetParser",
-          "optimizer/parse/TemplateWriter",
+          "optimizer/token/TemplateWriter",
           "optimizer/shardsql/NameEdits",
           "optimizer/shardsql/SqlBuilder",
           "optimizer/shardsql/TableNaming",
@@ -93,16 +93,16 @@ final class TextRules {
   /** What sends texts, and takes them as {@code Sql}, or as bytes where these are the client's. */
   private static final Set<String> SINKS =
       Set.of(
-          "cn/ddl/DdlShards",
-          "cn/ddl/JobRun",
+          "cn/ddl/job/DdlShards",
+          "cn/ddl/job/JobRun",
           "cn/route/Questions",
-          "cn/shard/Commands",
+          "cn/branch/Commands",
           "cn/shard/SessionShards",
           "cn/shard/ShardQueries",
           "cn/shard/ShardStatement",
           "cn/shard/SideBranch",
-          "cn/tx/BranchEnding",
-          "cn/tx/ViewEnding",
+          "cn/tx/branch/BranchEnding",
+          "cn/snapshot/ViewEnding",
           "dn/backend/Answer",
           "dn/xa/OwnConnections");
 
@@ -243,7 +243,7 @@ final class TextRules {
       boolean sends =
           called.matches("(.*\\.)?(start|startCopy|update|text|query|wholeFloats)")
               && name.startsWith("cn/")
-              && !name.equals("cn/shard/Commands");
+              && !name.equals("cn/branch/Commands");
       if (sends && call.getArguments().stream().anyMatch(each -> encodes(each))) {
         broken.add(name + ": " + call);
       }

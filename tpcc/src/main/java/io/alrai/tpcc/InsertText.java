@@ -9,7 +9,7 @@ import java.sql.Statement;
  * transaction of its own. Usage: {@code row()}, then one call per column, and so on; {@link #close}
  * sends the rest. For one thread.
  */
-final class InsertText implements AutoCloseable {
+public final class InsertText implements AutoCloseable {
   /** Told after each statement how many rows the table got. */
   interface Inserted {
     void rows(String table, int rows);
@@ -25,7 +25,7 @@ final class InsertText implements AutoCloseable {
   private boolean firstColumn;
 
   /** The statements go to this connection; {@code columns} without parentheses. */
-  InsertText(
+  public InsertText(
       Connection connection, String table, String columns, int statementBytes, Inserted inserted)
       throws SQLException {
     this.table = table;

@@ -2,8 +2,8 @@ package io.alrai.cn.admin;
 
 import io.alrai.cn.privilege.Denied;
 import io.alrai.cn.privilege.PrivilegeCheck;
-import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;

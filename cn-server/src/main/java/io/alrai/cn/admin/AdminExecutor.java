@@ -1,6 +1,6 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.optimizer.api.AdminStatement;
 
 /** Runs the statements that the CN answers by itself. Called on virtual threads. Thread-safe. */

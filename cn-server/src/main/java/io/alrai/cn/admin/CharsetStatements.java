@@ -1,8 +1,9 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.Collations.Collation;

@@ -1,7 +1,8 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.lock.SessionAdmission;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -61,25 +62,25 @@ final class ClusterLocking {
   /** FLUSH TABLES WITH READ LOCK. */
   void readLock(StatementRun run) {
     SessionTransaction transaction = run.session().transaction();
-    if (transaction.tableLocks().held()) {
+    if (transaction.held().tableLocks().held()) {
       throw TableLocking.underLocks();
     }
     CnAdmin.commitOpen(run);
-    if (!transaction.admission().hasReadLock()) {
+    if (!transaction.held().admission().hasReadLock()) {
       take(run, true);
     }
   }
 
   /** LOCK INSTANCE FOR BACKUP. */
   void backupLock(StatementRun run) {
-    if (!run.session().transaction().admission().hasBackupLock()) {
+    if (!run.session().transaction().held().admission().hasBackupLock()) {
       take(run, false);
     }
   }
 
   /** Gives one of them back, if the session has it; what the GMS is not told now, it is later. */
   void giveBack(StatementRun run, boolean read) {
-    SessionAdmission admission = run.session().transaction().admission();
+    SessionAdmission admission = run.session().transaction().held().admission();
     long id = run.shards().onLoop(() -> CompletableFuture.completedFuture(admission.release(read)));
     if (id == 0) {
       return;
@@ -95,7 +96,7 @@ final class ClusterLocking {
 
   private void take(StatementRun run, boolean read) {
     long id = parts.gms().reserve("cluster-lock", 1).first();
-    SessionAdmission admission = run.session().transaction().admission();
+    SessionAdmission admission = run.session().transaction().held().admission();
     parts.admission().own(id);
     boolean done = false;
     try {

@@ -1,11 +1,11 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.columnar.ColumnarStatements;
-import io.alrai.cn.execute.QueryReader;
-import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.execute.TemplateText;
-import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.statement.QueryReader;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
+import io.alrai.cn.text.TemplateText;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.SqlTemplate;

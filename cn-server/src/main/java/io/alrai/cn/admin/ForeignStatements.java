@@ -1,6 +1,6 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.DdlStatement;
 

@@ -1,15 +1,15 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.session.Diagnostics.Condition;
-import io.alrai.cn.session.GlobalVariables;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.session.VariableValue;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.settings.GlobalVariables;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.settings.VariableValue;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
-import io.alrai.common.id.VariableName;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.sql.VariableName;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.gms.api.GmsService;
 import java.util.List;

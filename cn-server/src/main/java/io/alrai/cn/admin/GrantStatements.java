@@ -1,9 +1,9 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.privilege.Denied;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;

@@ -1,13 +1,14 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.ddl.DdlSession;
-import io.alrai.cn.ddl.JobAtWork;
-import io.alrai.cn.ddl.JobStep;
-import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.ddl.job.DdlSession;
+import io.alrai.cn.ddl.job.JobAtWork;
+import io.alrai.cn.ddl.job.JobStep;
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.result.ResultTable;
-import io.alrai.cn.session.Diagnostics;
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.CatalogCommand;

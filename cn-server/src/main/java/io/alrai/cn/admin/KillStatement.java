@@ -1,9 +1,9 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.TemplateText;
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.text.TemplateText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SlotValues;

@@ -1,16 +1,16 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.QueryReader;
-import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.execute.TemplateText;
-import io.alrai.cn.session.Diagnostics;
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.branch.OwnWork;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.held.HeldLocks;
+import io.alrai.cn.held.NamedLocks;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.OwnWork;
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.shard.ShardQueries;
-import io.alrai.cn.tx.HeldLocks;
-import io.alrai.cn.tx.NamedLocks;
+import io.alrai.cn.statement.QueryReader;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.text.TemplateText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.optimizer.api.AdminStatement;
@@ -50,7 +50,7 @@ final class LockStatements {
    */
   static QueryReader.Rows read(StatementRun run, AdminStatement.NamedLocks statement) {
     Session session = run.session();
-    NamedLocks locks = session.transaction().namedLocks();
+    NamedLocks locks = session.transaction().held().namedLocks();
     HeldLocks held = locks.held();
     byte[] sql = TemplateText.render(statement.sql(), run.values(), "", session);
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();

@@ -1,14 +1,16 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.ddl.DdlExecutor;
-import io.alrai.cn.ddl.DdlOutcome;
-import io.alrai.cn.ddl.DdlSession;
-import io.alrai.cn.ddl.SqlWarning;
-import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.ddl.job.DdlOutcome;
+import io.alrai.cn.ddl.job.DdlSession;
+import io.alrai.cn.ddl.job.SqlWarning;
+import io.alrai.cn.held.LockedTables;
+import io.alrai.cn.held.LockedTables.Name;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.tx.LockedTables;
-import io.alrai.cn.tx.LockedTables.Name;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
+import io.alrai.cn.system.NamedTables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
@@ -44,7 +46,7 @@ final class LockedDefinitions {
    */
   DdlOutcome run(StatementRun run, DdlStatement statement, DdlSession as) {
     Session session = run.session();
-    LockedTables locked = session.transaction().tableLocks().tables();
+    LockedTables locked = session.transaction().held().tableLocks().tables();
     require(statement, session, locked);
     if (statement instanceof DdlStatement.CreateTable create && create.query().isEmpty()
         || statement instanceof DdlStatement.CreateTableLike) {

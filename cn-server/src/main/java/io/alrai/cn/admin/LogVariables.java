@@ -1,7 +1,7 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.OwnVariables;
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.util.Locale;

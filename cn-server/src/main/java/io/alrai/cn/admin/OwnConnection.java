@@ -1,10 +1,10 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
-import io.alrai.cn.tx.RowAccess;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
@@ -12,11 +12,11 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement.FillingQuery;
 import io.alrai.optimizer.bind.TableUses;
-import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

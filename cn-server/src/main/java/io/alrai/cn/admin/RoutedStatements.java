@@ -1,24 +1,25 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.analytic.AnalyticSelects;
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.ddl.DdlExecutor;
-import io.alrai.cn.ddl.DdlOutcome;
-import io.alrai.cn.ddl.DdlSession;
-import io.alrai.cn.execute.DataExecutor;
-import io.alrai.cn.execute.LogicalNames;
-import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.execute.TemplateText;
+import io.alrai.cn.ddl.job.DdlOutcome;
+import io.alrai.cn.ddl.job.DdlSession;
 import io.alrai.cn.explain.RowExplanations;
 import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultTable;
-import io.alrai.cn.session.Diagnostics;
-import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.ShardQueries;
-import io.alrai.cn.tx.RowAccess;
+import io.alrai.cn.statement.DataExecutor;
+import io.alrai.cn.statement.LogicalNames;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
+import io.alrai.cn.text.TemplateText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -38,8 +39,8 @@ import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.explain.PlanText;
 import io.alrai.optimizer.parse.ExplainText;
-import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -109,7 +110,7 @@ public final class RoutedStatements implements ForeignStatements {
   /** About tables that all sessions see. */
   private void shared(StatementRun run, DdlStatement statement) {
     Session session = run.session();
-    if (session.transaction().tableLocks().held()) {
+    if (session.transaction().held().tableLocks().held()) {
       AccountRights.check(session, parts.gms().catalog(), statement);
       DdlOutcome outcome = locked.run(run, statement, ddlSession(session, session.settings()));
       answer(run, outcome);
@@ -119,7 +120,8 @@ public final class RoutedStatements implements ForeignStatements {
     AccountRights.check(session, catalog, statement);
     PluginCheck.check(statement, catalog, parts.settings().transport().nativePasswords());
     CnAdmin.commitOpen(run);
-    run.shards().onLoop(() -> session.transaction().admission().await(LockStage.DEFINITIONS));
+    run.shards()
+        .onLoop(() -> session.transaction().held().admission().await(LockStage.DEFINITIONS));
     if (statement instanceof DdlStatement.CreateTable create && create.query().isPresent()) {
       SessionSettings settings = session.backendSettings();
       FilledTables.Outcome outcome =
@@ -310,7 +312,7 @@ public final class RoutedStatements implements ForeignStatements {
    * What is said of each table because a lock over the cluster kept the statement from its work.
    */
   private static List<List<String>> heldOff(StatementRun run, String verb) {
-    SessionAdmission admission = run.session().transaction().admission();
+    SessionAdmission admission = run.session().transaction().held().admission();
     boolean rebuilds = verb.startsWith("OPTIMIZE") || verb.startsWith("REPAIR");
     try {
       run.shards()

@@ -1,12 +1,14 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Activity;
-import io.alrai.cn.session.Diagnostics;
-import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionRegistry;
-import io.alrai.cn.tx.OpenTransaction;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
+import io.alrai.cn.system.SystemRows;
+import io.alrai.cn.tx.branch.OpenTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.PhysicalSchema;

@@ -1,12 +1,14 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.held.LockedTables;
+import io.alrai.cn.held.TableLocks;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
-import io.alrai.cn.tx.LockedTables;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
+import io.alrai.cn.system.NamedTables;
 import io.alrai.cn.tx.SessionTransaction;
-import io.alrai.cn.tx.TableLocks;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -20,10 +22,10 @@ import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableLock;
 import io.alrai.optimizer.api.AdminStatement.TableName;
-import io.alrai.optimizer.bind.CheckViews;
-import io.alrai.optimizer.bind.ViewTables;
-import io.alrai.optimizer.bind.WritableView;
-import io.alrai.optimizer.parse.SystemTables;
+import io.alrai.optimizer.token.SystemTables;
+import io.alrai.optimizer.view.CheckViews;
+import io.alrai.optimizer.view.ViewTables;
+import io.alrai.optimizer.view.WritableView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,10 +55,10 @@ final class TableLocking {
   void lock(StatementRun run, AdminStatement.LockTables statement) {
     Session session = run.session();
     SessionTransaction transaction = session.transaction();
-    end(run, transaction.tableLocks().held() || transaction.open());
+    end(run, transaction.held().tableLocks().held() || transaction.open());
     boolean writes = statement.locks().stream().anyMatch(TableLock::write);
     if (writes) {
-      run.shards().onLoop(() -> transaction.admission().await(LockStage.STATEMENTS));
+      run.shards().onLoop(() -> transaction.held().admission().await(LockStage.STATEMENTS));
     }
     List<TableLock> shared =
         statement.locks().stream().filter(lock -> !isOwn(session, lock.table())).toList();
@@ -64,7 +66,7 @@ final class TableLocking {
       return;
     }
     lock(run, texts(items(session, shared), Sql.of("LOCK TABLES "), Sql.EMPTY));
-    transaction.tableLocks().tables(named(session, shared));
+    transaction.held().tableLocks().tables(named(session, shared));
   }
 
   /**
@@ -74,7 +76,7 @@ final class TableLocking {
   void flush(StatementRun run, List<TableName> tables) {
     Session session = run.session();
     SessionTransaction transaction = session.transaction();
-    if (transaction.tableLocks().held()) {
+    if (transaction.held().tableLocks().held()) {
       throw underLocks();
     }
     end(run, transaction.open());
@@ -83,9 +85,9 @@ final class TableLocking {
       requireTable(session, table);
       locks.add(new TableLock(table, Optional.empty(), false));
     }
-    run.shards().onLoop(transaction.admission()::awaitBackups);
+    run.shards().onLoop(transaction.held().admission()::awaitBackups);
     lock(run, texts(items(session, locks), Sql.of("FLUSH TABLES "), Sql.of(" WITH READ LOCK")));
-    transaction.tableLocks().tables(named(session, locks));
+    transaction.held().tableLocks().tables(named(session, locks));
   }
 
   /** The tables that are locked, also by way of views. */
@@ -136,7 +138,7 @@ final class TableLocking {
   }
 
   void unlock(StatementRun run) {
-    end(run, run.session().transaction().tableLocks().held());
+    end(run, run.session().transaction().held().tableLocks().held());
   }
 
   /** What was open is committed, what was locked is not any more. */
@@ -144,7 +146,7 @@ final class TableLocking {
     Session session = run.session();
     if (something) {
       run.shards().onLoop(session.transaction()::commit);
-      run.shards().onLoop(session.transaction().tableLocks()::unlock);
+      run.shards().onLoop(session.transaction().held().tableLocks()::unlock);
     }
   }
 
@@ -246,7 +248,7 @@ final class TableLocking {
 
   /** One attempt; false when a lock was not to be had and this was not the last attempt. */
   private static boolean locked(StatementRun run, Map<DnId, Sql> texts, boolean last) {
-    TableLocks locks = run.session().transaction().tableLocks();
+    TableLocks locks = run.session().transaction().held().tableLocks();
     boolean done = false;
     try {
       for (Map.Entry<DnId, Sql> text : texts.entrySet()) {

@@ -1,10 +1,11 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.ddl.TemporaryDefinition;
-import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.ddl.rule.TemporaryDefinition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.TemporaryTables;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
@@ -276,7 +277,7 @@ final class TemporaryTableStatements {
     if (session.temporary().none()) {
       run.shards()
           .onLoop(() -> {
-            session.transaction().temporary().unused();
+            session.transaction().held().temporary().unused();
             return CompletableFuture.completedFuture(true);
           });
     }

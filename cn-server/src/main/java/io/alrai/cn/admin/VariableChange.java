@@ -1,13 +1,13 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.session.AnalyticSettings;
-import io.alrai.cn.session.CompletionType;
-import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.session.SettingsCharset;
+import io.alrai.cn.settings.AnalyticSettings;
+import io.alrai.cn.settings.CompletionType;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.settings.SettingsCharset;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.ArrayList;
 import java.util.HashMap;

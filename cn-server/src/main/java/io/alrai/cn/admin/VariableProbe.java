@@ -1,17 +1,17 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.VariableReading;
-import io.alrai.cn.session.Diagnostics.Condition;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.gather.VariableReading;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.VariableName;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.sql.VariableName;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.dn.link.BackendAccount;

@@ -1,9 +1,10 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.result.ResultTable;
-import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.CnParts;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.ClientXid;

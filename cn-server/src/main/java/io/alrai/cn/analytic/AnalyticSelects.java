@@ -81,7 +81,7 @@ public final class AnalyticSelects {
     if (select.locking()
         || !tables.any()
         || select.ofSession()
-        || session.transaction().tableLocks().held()) {
+        || session.transaction().held().tableLocks().held()) {
       return false;
     }
     if (select.targets() instanceof Targets.AnyDn any && !any.tables()) {

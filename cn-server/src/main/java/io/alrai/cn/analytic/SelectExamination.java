@@ -12,11 +12,11 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AnalyticalAnswer;
 import io.alrai.optimizer.lower.analytical.FragmentPlanner;
-import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.split.KeptPlans;
 import io.alrai.optimizer.split.Workload;
 import io.alrai.optimizer.split.WorkloadChoice;
 import io.alrai.optimizer.split.WorkloadWish;
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -133,7 +133,7 @@ public final class SelectExamination {
 
   private AnalyticalAnswer answer(AskedSelect asked) {
     Session session = asked.session();
-    if (session.transaction().tableLocks().held()) {
+    if (session.transaction().held().tableLocks().held()) {
       // what others ask the mysqlds for it would wait for these locks
       return new AnalyticalAnswer.NotCovered("a session with locked tables");
     }

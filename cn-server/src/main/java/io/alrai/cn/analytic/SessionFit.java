@@ -1,6 +1,6 @@
 package io.alrai.cn.analytic;
 
-import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.settings.SessionSettings;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;

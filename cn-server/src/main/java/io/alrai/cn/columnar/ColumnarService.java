@@ -1,8 +1,8 @@
 package io.alrai.cn.columnar;
 
-import io.alrai.cn.ddl.ColumnIndexBuilds;
-import io.alrai.cn.session.SettingsRegistry;
-import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.ddl.job.ColumnIndexBuilds;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.columnar.compact.Compaction;

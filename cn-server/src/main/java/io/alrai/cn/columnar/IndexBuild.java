@@ -1,7 +1,7 @@
 package io.alrai.cn.columnar;
 
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.subscribe.FedPartition;
 import io.alrai.columnar.version.Partition;

@@ -1,11 +1,11 @@
 package io.alrai.cn.columnar;
 
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.shard.SessionShards;
-import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
-import io.alrai.cn.tx.RowAccess;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.version.LoadedRows;
 import io.alrai.common.error.AlraiException;

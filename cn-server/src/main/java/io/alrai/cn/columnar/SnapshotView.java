@@ -1,9 +1,9 @@
 package io.alrai.cn.columnar;
 
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.Commands;
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;

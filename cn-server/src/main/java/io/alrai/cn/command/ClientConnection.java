@@ -1,34 +1,22 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.lock.Admission;
-import io.alrai.cn.net.CommandFramer;
+import io.alrai.cn.branch.QueryKiller;
 import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.protocol.ClientWatch;
+import io.alrai.cn.protocol.CommandFramer;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
-import io.alrai.cn.shard.QueryKiller;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.tx.LostConnections;
-import io.alrai.cn.tx.OpenTransaction;
-import io.alrai.cn.tx.SnapshotClock;
-import io.alrai.cn.tx.SpreadPredictor;
-import io.alrai.cn.tx.TransactionCounts;
-import io.alrai.cn.tx.TransactionSource;
+import io.alrai.cn.tx.branch.OpenTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
-import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
-import io.alrai.dn.link.DnLink;
-import io.alrai.gms.api.DataNode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -46,18 +34,18 @@ import org.slf4j.LoggerFactory;
  * IDLE -> AT_WORK (forwarded, or lent to a virtual thread) -> IDLE ... -> CLOSED
  * </pre>
  */
-public final class ClientConnection
-    implements CommandClient, CommandFramer.Receiver, TransactionSource {
+public final class ClientConnection implements CommandClient, CommandFramer.Receiver {
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
 
-  /** Behind this a session whose client has gone is in nobody's way any more. */
+  /** How long a session whose client has gone may be in the way of others. */
   private static final int GONE_SECONDS = 30;
 
   private final CnServices services;
   private final Channel channel;
   private final ClientOutput output;
   private final QueuedCommands queue = new QueuedCommands();
-  private final QueryKiller killer = new QueryKiller(this);
+  private final SessionBranches branches;
+  private final QueryKiller killer;
   private @Nullable Session session;
   private @Nullable CommandHandlers handlers;
   private @Nullable SessionShards shards;
@@ -78,6 +66,8 @@ public final class ClientConnection
     this.services = services;
     this.channel = channel;
     this.output = new ClientOutput(channel);
+    this.branches = new SessionBranches(services, channel.eventLoop(), this::session);
+    this.killer = new QueryKiller(branches);
     this.watch =
         new ClientWatch(
             channel,
@@ -89,7 +79,7 @@ public final class ClientConnection
   /** The login is done. */
   public void begin(Session begun) {
     session = begun;
-    shards = new SessionShards(begun, channel.eventLoop(), this);
+    shards = new SessionShards(begun, channel.eventLoop(), branches);
     handlers = new CommandHandlers(this);
     services.sessions().add(new Entry(begun));
   }
@@ -104,7 +94,7 @@ public final class ClientConnection
     return channel;
   }
 
-  @Override
+  /** The event loop of the client. */
   public EventLoop loop() {
     return channel.eventLoop();
   }
@@ -123,6 +113,11 @@ public final class ClientConnection
     return known;
   }
 
+  /** Where the session gets its branches. */
+  public SessionBranches branches() {
+    return branches;
+  }
+
   /** The session's shards for virtual threads. */
   public SessionShards shards() {
     SessionShards known = shards;
@@ -130,67 +125,6 @@ public final class ClientConnection
       throw new IllegalStateException("not logged in");
     }
     return known;
-  }
-
-  @Override
-  public void take(DnId dn, String schema, BranchTaker taker) {
-    take(dn, session().account(), schema, taker);
-  }
-
-  @Override
-  public void takeForNamedLocks(BranchTaker taker) {
-    dataNodes().stream()
-        .min(Comparator.naturalOrder())
-        .ifPresentOrElse(
-            dn -> take(dn, BackendAccount.NAMED_LOCKS, "", taker),
-            () ->
-                taker.refused(
-                    new AlraiException(
-                        ErrorCode.ALRAI_NODE_UNAVAILABLE, "the cluster has no DN yet")));
-  }
-
-  @Override
-  public void takeForTemporaryTables(BranchTaker taker) {
-    BackendAccount account =
-        session().account().foundRows()
-            ? BackendAccount.TEMPORARY_FOUND_ROWS
-            : BackendAccount.TEMPORARY;
-    take(services.links().any(), account, "", taker);
-  }
-
-  @Override
-  public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
-    services.links().take(dn, loop(), account, schema, session().shardSettings(), taker);
-  }
-
-  @Override
-  public Admission admission() {
-    return services.admission();
-  }
-
-  @Override
-  public List<DnId> dataNodes() {
-    return services.gms().catalog().dataNodes().stream().map(DataNode::id).toList();
-  }
-
-  @Override
-  public SpreadPredictor predictor() {
-    return services.predictor();
-  }
-
-  @Override
-  public SnapshotClock snapshots() {
-    return services.snapshots();
-  }
-
-  @Override
-  public TransactionCounts counts() {
-    return services.transactionCounts();
-  }
-
-  @Override
-  public DnLink link(DnId dn) {
-    return services.links().link(dn);
   }
 
   @Override
@@ -434,7 +368,7 @@ public final class ClientConnection
 
   private boolean endStatement() {
     CommandHandlers handling = handlers;
-    boolean waited = session().transaction().admission().interrupt();
+    boolean waited = session().transaction().held().admission().interrupt();
     boolean sends = handling != null && handling.killFile();
     return waited
         || sends | output.end() | killer.kill(forwardingOn, shards().ownWork(), shards().atWork());

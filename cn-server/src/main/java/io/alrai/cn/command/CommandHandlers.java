@@ -1,6 +1,6 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.execute.QueryAttributes;
+import io.alrai.cn.prepared.QueryAttributes;
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;

@@ -1,9 +1,9 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.privilege.PrivilegeCheck;
-import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -90,11 +90,11 @@ final class ConnectionHandler {
     return transaction
         .rollback()
         .thenRun(transaction.clientXa()::forget)
-        .thenCompose(done -> transaction.tableLocks().unlock())
-        .thenCompose(done -> transaction.namedLocks().releaseAll())
+        .thenCompose(done -> transaction.held().tableLocks().unlock())
+        .thenCompose(done -> transaction.held().namedLocks().releaseAll())
         .thenRun(() -> {
-          transaction.temporary().drop();
-          transaction.admission().releaseAll();
+          transaction.held().temporary().drop();
+          transaction.held().admission().releaseAll();
         });
   }
 

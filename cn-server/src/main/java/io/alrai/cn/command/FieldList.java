@@ -1,7 +1,7 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.branch.BranchPreparation;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;

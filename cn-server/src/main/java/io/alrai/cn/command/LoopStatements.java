@@ -2,12 +2,12 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.admin.KillStatement;
 import io.alrai.cn.admin.XaGuard;
-import io.alrai.cn.session.CompletionType;
-import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.tx.Savepoints;
+import io.alrai.cn.settings.CompletionType;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.snapshot.TransactionOptions;
 import io.alrai.cn.tx.SessionTransaction;
-import io.alrai.cn.tx.TransactionOptions;
+import io.alrai.cn.tx.branch.Savepoints;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
@@ -74,7 +74,7 @@ final class LoopStatements {
           work =
               transaction
                   .commit()
-                  .thenCompose(done -> transaction.tableLocks().unlock())
+                  .thenCompose(done -> transaction.held().tableLocks().unlock())
                   .thenCompose(done -> {
                     transaction.begin(
                         session

@@ -53,7 +53,7 @@ final class MovedTables {
     return isMoved(error)
         && attempts < MOST_ATTEMPTS
         && !session.transaction().open()
-        && !session.transaction().tableLocks().held();
+        && !session.transaction().held().tableLocks().held();
   }
 
   /** The error as the client gets it: a deadlock in a transaction. The session's thread. */
@@ -97,7 +97,13 @@ final class MovedTables {
     Target target = table(error).orElse(Target.of(""));
     if (inHand(target)) {
       return admission.behind(
-          () -> connection.session().transaction().admission().awaitTable(() -> !inHand(target)),
+          () ->
+              connection
+                  .session()
+                  .transaction()
+                  .held()
+                  .admission()
+                  .awaitTable(() -> !inHand(target)),
           sql,
           sequence,
           again);

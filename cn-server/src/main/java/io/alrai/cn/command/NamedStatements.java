@@ -1,13 +1,13 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.execute.VariableParameters;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
-import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.prepared.VariableParameters;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.VariableLiteral;
-import io.alrai.cn.session.VariableValue;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.VariableLiteral;
+import io.alrai.cn.settings.VariableValue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
@@ -15,8 +15,8 @@ import io.alrai.common.wire.Packets;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.parse.ParameterSource;
-import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.shape.ParameterSource;
+import io.alrai.optimizer.shape.ShapedText;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,13 +1,13 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.protocol.ForwardedReply;
-import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.Commands;
+import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.shard.StatementViews;
-import io.alrai.cn.tx.RowAccess;
-import io.alrai.cn.tx.SnapshotOpening;
+import io.alrai.cn.snapshot.SnapshotOpening;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -146,7 +146,7 @@ final class PinnedForward implements ForwardedReply.Listener {
             && what.access == RowAccess.CONSISTENT
             && what.account == BackendAccount.DATA
             && !session.reads().eventual()
-            && !session.transaction().tableLocks().held();
+            && !session.transaction().held().tableLocks().held();
     if (replyKeeper.known() && answered(what, inTransaction, watches)) {
       return;
     }
@@ -179,7 +179,7 @@ final class PinnedForward implements ForwardedReply.Listener {
           .transaction()
           .takeAlone(what.dn, session.backendSettings(), what.physicalSchema, what.access, taker);
     } else {
-      connection.take(what.dn, what.account, what.physicalSchema, taker);
+      connection.branches().take(what.dn, what.account, what.physicalSchema, taker);
     }
   }
 
@@ -197,7 +197,7 @@ final class PinnedForward implements ForwardedReply.Listener {
   }
 
   private KeptReplies rows(Request what) {
-    return connection.rows(what.dn);
+    return connection.branches().rows(what.dn);
   }
 
   private long viewOf(Request what) {
@@ -283,7 +283,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     Session session = connection.session();
     branch = null;
     new SnapshotOpening(
-            connection,
+            connection.branches(),
             session.reads(),
             session.backendSettings(),
             connection.channel().eventLoop(),
@@ -357,7 +357,7 @@ final class PinnedForward implements ForwardedReply.Listener {
   private void saw() {
     DnId answering = readOn;
     if (answering != null && !atSnapshot) {
-      connection.session().reads().saw(connection.views(answering).visibleStamp());
+      connection.session().reads().saw(connection.branches().views(answering).visibleStamp());
     }
   }
 

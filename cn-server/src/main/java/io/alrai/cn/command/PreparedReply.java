@@ -1,10 +1,10 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.branch.BranchStatements;
+import io.alrai.cn.branch.Commands;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.BranchStatements;
-import io.alrai.cn.shard.Commands;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ErrPacket;

@@ -1,20 +1,20 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.execute.StartedStatement;
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultWriter;
 import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.statement.StartedStatement;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.HandlerStatement;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.parse.ShapeScanner;
-import io.alrai.optimizer.parse.SyntaxError;
+import io.alrai.optimizer.shape.ShapeScanner;
+import io.alrai.optimizer.token.SyntaxError;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.execute.ExecutePacket;
+import io.alrai.cn.prepared.ExecutePacket;
 import io.alrai.cn.protocol.ForwardedReply;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;

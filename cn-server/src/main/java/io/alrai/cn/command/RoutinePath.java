@@ -1,16 +1,16 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.execute.FunctionValues;
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.handler.HandlerStatements;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.routine.CalledFunctions;
 import io.alrai.cn.routine.Procedures;
 import io.alrai.cn.routine.SessionPath;
-import io.alrai.cn.session.Diagnostics;
-import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.statement.FunctionValues;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
@@ -21,8 +21,8 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.HandlerStatement;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.parse.ParameterSource;
-import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.shape.ParameterSource;
+import io.alrai.optimizer.shape.ShapedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -237,7 +237,7 @@ final class RoutinePath implements SessionPath {
     }
     SessionTransaction transaction = connection.session().transaction();
     if (rows) {
-      connection.shards().onLoop(() -> transaction.admission().await(LockStage.STATEMENTS));
+      connection.shards().onLoop(() -> transaction.held().admission().await(LockStage.STATEMENTS));
     }
     try {
       runInside(run, work);

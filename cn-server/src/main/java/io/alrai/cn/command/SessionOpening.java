@@ -1,12 +1,12 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.compress.Compression;
-import io.alrai.cn.net.CommandFramer;
 import io.alrai.cn.protocol.ClientCapabilities;
+import io.alrai.cn.protocol.CommandFramer;
 import io.alrai.cn.protocol.HandshakeHandler;
-import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.cn.tls.Encryption;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
@@ -41,7 +41,7 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
       String schema) {
     requireRoom(identity.access());
     SessionTransaction transaction =
-        new SessionTransaction(connection, services.numbers(), services.spanning());
+        new SessionTransaction(connection.branches(), services.numbers(), services.spanning());
     Session session =
         new Session(
             services.serverVersion(),
@@ -52,7 +52,7 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
             transaction,
             services.settings(),
             services.wallMillis().getAsLong());
-    transaction.admission().of(new LockWaiter(session, services.wallMillis()));
+    transaction.held().admission().of(new LockWaiter(session, services.wallMillis()));
     session.compression(compression);
     if (ctx.channel().remoteAddress() instanceof InetSocketAddress peer
         && peer.getAddress().getHostAddress().equals(identity.host())) {

@@ -15,8 +15,9 @@ final class ShadowBranch {
   static void takeToPrepare(ClientConnection connection, String text, BranchTaker taker) {
     if (text.regionMatches(true, 0, "SET", 0, 3)) {
       Session session = connection.session();
-      connection.take(
-          connection.services().links().any(), BackendAccount.ADMIN, session.schema(), taker);
+      connection
+          .branches()
+          .take(connection.services().links().any(), BackendAccount.ADMIN, session.schema(), taker);
     } else {
       take(connection, taker);
     }
@@ -26,10 +27,11 @@ final class ShadowBranch {
   static void take(ClientConnection connection, BranchTaker taker) {
     Session session = connection.session();
     if (session.temporary().none()) {
-      connection.take(
-          connection.services().links().any(), BackendAccount.DATA, session.schema(), taker);
+      connection
+          .branches()
+          .take(connection.services().links().any(), BackendAccount.DATA, session.schema(), taker);
     } else {
-      session.transaction().temporary().take(taker);
+      session.transaction().held().temporary().take(taker);
     }
   }
 }

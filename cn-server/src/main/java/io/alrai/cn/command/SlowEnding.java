@@ -1,6 +1,6 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.api.Planned.Work;
 import org.jspecify.annotations.Nullable;

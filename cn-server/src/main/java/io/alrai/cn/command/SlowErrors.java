@@ -1,8 +1,8 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 
 /** The end of a statement that failed on its virtual thread. */

@@ -88,6 +88,6 @@ final class StatementAdmission {
   }
 
   private SessionAdmission admission() {
-    return connection.session().transaction().admission();
+    return connection.session().transaction().held().admission();
   }
 }

@@ -1,16 +1,16 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.execute.BoundParameters;
-import io.alrai.cn.execute.ExecutePacket;
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.branch.BranchStatements;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.prepared.BoundParameters;
+import io.alrai.cn.prepared.ExecutePacket;
 import io.alrai.cn.result.CursorResult;
 import io.alrai.cn.result.ResultWriter;
-import io.alrai.cn.session.CountedStatement;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.BranchStatements;
+import io.alrai.cn.settings.CountedStatement;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Command;

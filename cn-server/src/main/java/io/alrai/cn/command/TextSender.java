@@ -1,6 +1,6 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.shard.Commands;
+import io.alrai.cn.branch.Commands;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;

@@ -2,9 +2,9 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.protocol.LoginAttempt;
 import io.alrai.cn.protocol.PasswordDialog;
-import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.Packets;

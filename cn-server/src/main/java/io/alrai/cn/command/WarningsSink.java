@@ -1,6 +1,6 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.PacketKind;

@@ -1,5 +1,8 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.process.ClusterConfig;
+import io.alrai.cn.process.ConsoleProgress;
+import io.alrai.cn.process.EmbeddedCluster;
 import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.tpcc.TpccOptions;
 import io.alrai.tpcc.TpccReport;

@@ -1,5 +1,7 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.process.OrderedStop;
+import io.alrai.cn.process.RunDirectory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

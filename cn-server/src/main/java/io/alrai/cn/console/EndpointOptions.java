@@ -1,6 +1,7 @@
 package io.alrai.cn.console;
 
 import io.alrai.cn.net.TrustedProxies;
+import io.alrai.cn.process.EndpointChoice;
 import io.alrai.cn.tls.TlsChoice;
 import java.util.ArrayList;
 import java.util.List;

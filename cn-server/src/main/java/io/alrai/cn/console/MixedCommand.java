@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.process.ConsoleProgress;
 import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.tpcc.TpccObserver;
 import io.alrai.tpcc.TpccOptions;

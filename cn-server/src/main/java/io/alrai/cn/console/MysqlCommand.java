@@ -1,5 +1,8 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.process.ClusterConfig;
+import io.alrai.cn.process.ConsoleProgress;
+import io.alrai.cn.process.RunDirectory;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.jdbc.MysqlEndpoint;

@@ -1,5 +1,9 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.process.ConsoleProgress;
+import io.alrai.cn.process.Detached;
+import io.alrai.cn.process.EventLoops;
+import io.alrai.cn.process.Service;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;

@@ -1,5 +1,10 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.process.CnProcess;
+import io.alrai.cn.process.ColumnarProcess;
+import io.alrai.cn.process.DnProcess;
+import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.process.Service;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;

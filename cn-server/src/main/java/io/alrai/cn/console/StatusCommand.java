@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.process.RunDirectory;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

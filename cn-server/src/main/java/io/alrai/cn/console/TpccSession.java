@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.process.ConsoleProgress;
 import io.alrai.tpcc.TpccConsistency;
 import io.alrai.tpcc.TpccLoader;
 import io.alrai.tpcc.TpccObserver;

@@ -1,6 +1,13 @@
 package io.alrai.cn.console;
 
-import io.alrai.cn.tx.TimestampMode;
+import io.alrai.cn.process.ClusterConfig;
+import io.alrai.cn.process.ConsoleProgress;
+import io.alrai.cn.process.Detached;
+import io.alrai.cn.process.EmbeddedCluster;
+import io.alrai.cn.process.EndpointChoice;
+import io.alrai.cn.process.ProcessCluster;
+import io.alrai.cn.process.Service;
+import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.nio.file.Files;

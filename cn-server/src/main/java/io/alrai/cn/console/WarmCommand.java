@@ -1,5 +1,9 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.process.ClusterConfig;
+import io.alrai.cn.process.ConsoleProgress;
+import io.alrai.cn.process.EmbeddedCluster;
+import io.alrai.cn.process.RolesInOneJvm;
 import io.alrai.common.jdbc.MysqlEndpoint;
 import java.time.Duration;
 import java.util.concurrent.Callable;

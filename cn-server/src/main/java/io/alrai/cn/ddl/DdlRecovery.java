@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.cn.ddl.job.ShadowGrants;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.CatalogCommand;

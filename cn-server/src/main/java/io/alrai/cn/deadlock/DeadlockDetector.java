@@ -1,8 +1,8 @@
 package io.alrai.cn.deadlock;
 
-import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.ShardQueries;
-import io.alrai.cn.tx.SpanningTransactions;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;

@@ -1,8 +1,8 @@
 package io.alrai.cn.deadlock;
 
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.deadlock.DnParties.OpenBranch;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;

@@ -1,6 +1,6 @@
 package io.alrai.cn.deadlock;
 
-import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.DnId;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.alrai.cn.deadlock;
 
-import io.alrai.cn.tx.SpanningTransactions;
+import io.alrai.cn.commit.SpanningTransactions;
 import io.alrai.common.id.TransactionId;
 import io.alrai.dn.link.Branch;
 import java.util.Set;

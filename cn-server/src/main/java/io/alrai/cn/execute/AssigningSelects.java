@@ -1,8 +1,12 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.gather.VariableExchange;
+import io.alrai.cn.select.SelectExecutor;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.ShardCall;
-import io.alrai.cn.tx.RowAccess;
+import io.alrai.cn.statement.ExecuteErrors;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.type.Collations;

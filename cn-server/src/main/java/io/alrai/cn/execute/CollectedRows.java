@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.result.ResultWriter;
+import io.alrai.cn.statement.QueryReader;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.StateChange;
 import java.util.ArrayList;

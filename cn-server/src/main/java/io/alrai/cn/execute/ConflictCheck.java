@@ -1,7 +1,12 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.select.SelectExecutor;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.statement.ExecuteErrors;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.text.ExecutorParts;
+import io.alrai.cn.text.TemplateText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.Plan;
@@ -9,10 +14,10 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.lower.HiddenChanges;
-import io.alrai.optimizer.lower.TargetRows;
-import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.planner.HiddenChanges;
+import io.alrai.optimizer.route.write.TargetRows;
+import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.Optional;
 
 /**

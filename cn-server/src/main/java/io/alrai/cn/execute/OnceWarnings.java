@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.optimizer.api.ShapedStatement;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,8 +1,23 @@
 package io.alrai.cn.execute;
 
-import io.alrai.cn.ddl.CheckViewKeeper;
-import io.alrai.cn.session.Diagnostics;
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.ddl.rule.CheckViewKeeper;
+import io.alrai.cn.gather.GatherExecutor;
+import io.alrai.cn.select.Scatter;
+import io.alrai.cn.select.SelectExecutor;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.DataExecutor;
+import io.alrai.cn.statement.LogicalNames;
+import io.alrai.cn.statement.QueryReader;
+import io.alrai.cn.statement.RowNumbers;
+import io.alrai.cn.statement.StartedStatement;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.text.ExecutorParts;
+import io.alrai.cn.write.ErrorAsWritten;
+import io.alrai.cn.write.InsertExecutor;
+import io.alrai.cn.write.InsertSelectExecutor;
+import io.alrai.cn.write.SequenceRaises;
+import io.alrai.cn.write.WriteExecutor;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;

@@ -1,10 +1,10 @@
 package io.alrai.cn.explain;
 
-import io.alrai.cn.execute.LogicalNames;
 import io.alrai.cn.explain.Step.Sample;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.result.ResultWriter;
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.LogicalNames;
 import io.alrai.common.type.JsonString;
 import io.alrai.common.wire.ColumnDefinition;
 import java.nio.charset.Charset;

@@ -1,17 +1,17 @@
 package io.alrai.cn.explain;
 
-import io.alrai.cn.ddl.CheckViewKeeper;
-import io.alrai.cn.execute.LogicalNames;
-import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.ddl.rule.CheckViewKeeper;
 import io.alrai.cn.explain.Step.Sample;
 import io.alrai.cn.route.Router;
-import io.alrai.cn.session.Diagnostics;
-import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.shard.ShardQueries;
-import io.alrai.cn.tx.RowAccess;
+import io.alrai.cn.statement.LogicalNames;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -64,7 +64,7 @@ public final class RowExplanations {
           "This version of Alrai doesn't yet support 'EXPLAIN ANALYZE' of a statement that writes;"
               + " EXPLAIN shows its plan without running it");
     }
-    if (!session.transaction().tableLocks().held()) {
+    if (!session.transaction().held().tableLocks().held()) {
       makeChecks(plan);
     }
     LogicalNames names = new LogicalNames(gms::catalog);
@@ -77,7 +77,7 @@ public final class RowExplanations {
     RowAccess access =
         RowAccess.ofSelect(plan instanceof Plan.Select select && select.locking() && analyze);
     try {
-      if (!step.atOnePlace() && !session.transaction().tableLocks().held()) {
+      if (!step.atOnePlace() && !session.transaction().held().tableLocks().held()) {
         plans(run, unplaced, RowAccess.NONE, false); // tells mistakes that no step's text has
       }
       run.shards().takeWarnings();

@@ -1,11 +1,11 @@
 package io.alrai.cn.explain;
 
-import io.alrai.cn.execute.LogicalNames;
-import io.alrai.cn.execute.PlaceText;
-import io.alrai.cn.execute.SessionText;
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.explain.Step.Sample;
 import io.alrai.cn.route.Router;
+import io.alrai.cn.statement.LogicalNames;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.text.PlaceText;
+import io.alrai.cn.text.SessionText;
 import io.alrai.common.id.DnId;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.InsertRows;

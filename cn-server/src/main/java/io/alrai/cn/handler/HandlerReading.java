@@ -1,20 +1,20 @@
 package io.alrai.cn.handler;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.result.ResultWriter;
 import io.alrai.cn.routine.KeptResult;
 import io.alrai.cn.routine.LocalValue;
 import io.alrai.cn.routine.SessionPath;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.HandlerStatement.Form;
 import io.alrai.optimizer.api.HandlerStatement.KeyValue;
 import io.alrai.optimizer.api.HandlerStatement.Read;
 import io.alrai.optimizer.api.HandlerStatement.Step;
-import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.parse.ParameterSource;
-import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.shape.ParameterSource;
+import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.alrai.cn.handler;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.routine.SessionPath;
-import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
@@ -39,7 +39,7 @@ public final class HandlerStatements {
    * @throws AlraiException what is wrong with it, and what its rows are not read for
    */
   public void run(StatementRun run, HandlerStatement statement) {
-    if (run.session().transaction().tableLocks().held()) {
+    if (run.session().transaction().held().tableLocks().held()) {
       throw new AlraiException(
           ErrorCode.ER_LOCK_OR_ACTIVE_TRANSACTION,
           "Can't execute the given command because you have active locked tables or an active"

@@ -6,8 +6,8 @@ import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.gms.api.Column;
 import io.alrai.optimizer.api.HandlerStatement.Form;
 import io.alrai.optimizer.api.HandlerStatement.KeyValue;
-import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 

@@ -1,9 +1,9 @@
 package io.alrai.cn.handler;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.result.ResultWriter;
 import io.alrai.cn.routine.KeptResult;
 import io.alrai.cn.routine.LocalValue;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.OkPacket;

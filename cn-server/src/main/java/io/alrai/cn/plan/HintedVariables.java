@@ -2,7 +2,7 @@ package io.alrai.cn.plan;
 
 import io.alrai.cn.variable.KnownVariable.Asked;
 import io.alrai.cn.variable.KnownVariables;
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.Need;

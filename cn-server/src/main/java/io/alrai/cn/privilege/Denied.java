@@ -1,6 +1,6 @@
 package io.alrai.cn.privilege;
 
-import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Privilege;

@@ -1,8 +1,8 @@
 package io.alrai.cn.privilege;
 
-import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.TemporaryTables;
+import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;

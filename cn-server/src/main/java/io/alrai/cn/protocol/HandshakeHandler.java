@@ -2,8 +2,8 @@ package io.alrai.cn.protocol;
 
 import io.alrai.cn.compress.CompressedPackets;
 import io.alrai.cn.compress.Compression;
-import io.alrai.cn.session.ClientIdentity;
-import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.settings.ClientIdentity;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.tls.EndpointTls;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;

@@ -1,6 +1,6 @@
 package io.alrai.cn.protocol;
 
-import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Scramble;

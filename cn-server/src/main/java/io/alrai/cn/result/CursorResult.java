@@ -2,6 +2,7 @@ package io.alrai.cn.result;
 
 import io.alrai.cn.cursor.CursorRows;
 import io.alrai.cn.protocol.ClientOutput;
+import io.alrai.cn.rows.BinaryRows;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.ServerStatus;

@@ -1,6 +1,7 @@
 package io.alrai.cn.result;
 
 import io.alrai.cn.protocol.ClientOutput;
+import io.alrai.cn.rows.BinaryRows;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Lenenc;

@@ -1,14 +1,14 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.optimizer.api.AdminStatement;
-import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.routine.Routine;
 import io.alrai.optimizer.routine.RoutineParser;
 import io.alrai.optimizer.routine.Step;
 import io.alrai.optimizer.routine.Step.Target;
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

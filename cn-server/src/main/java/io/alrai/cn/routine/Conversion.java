@@ -1,8 +1,8 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;

@@ -1,7 +1,7 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.Diagnostics;
 import io.alrai.common.error.AlraiException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

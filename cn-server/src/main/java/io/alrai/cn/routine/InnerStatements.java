@@ -1,19 +1,19 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.result.ResultWriter;
-import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.parse.ParameterSource;
-import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.routine.Fragment;
+import io.alrai.optimizer.shape.ParameterSource;
+import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.List;
 
 /** Runs the statements of a procedure and evaluates its expressions. One virtual thread. */

@@ -1,8 +1,8 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.routine.Fragment;

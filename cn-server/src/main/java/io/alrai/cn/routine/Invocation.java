@@ -1,11 +1,11 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.privilege.PrivilegeCheck;
-import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.session.SettingsCharset;
+import io.alrai.cn.settings.ClientIdentity;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.settings.SettingsCharset;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;
@@ -16,10 +16,10 @@ import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
-import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.routine.Routine;
 import io.alrai.optimizer.routine.Routine.Parameter;
 import io.alrai.optimizer.routine.Step;
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

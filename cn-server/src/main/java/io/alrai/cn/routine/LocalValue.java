@@ -1,13 +1,13 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.session.VariableLiteral;
-import io.alrai.cn.session.VariableValue;
+import io.alrai.cn.settings.VariableLiteral;
+import io.alrai.cn.settings.VariableValue;
 import io.alrai.common.type.AsciiWeights;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.SlotValues.Kind;
-import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.parse.StringContent;
+import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.token.StringContent;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

@@ -1,12 +1,12 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.optimizer.api.ShapedStatement;
-import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.routine.InterpretedCalls.Marker;
+import io.alrai.optimizer.shape.ParameterSource;
+import io.alrai.optimizer.token.LexicalMode;
 import java.io.ByteArrayOutputStream;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.result.ResultWriter;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ColumnDefinition;

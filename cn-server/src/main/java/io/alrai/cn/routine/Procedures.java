@@ -1,10 +1,10 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.execute.TemplateText;
+import io.alrai.cn.branch.OwnWork;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.VariableLiteral;
-import io.alrai.cn.shard.OwnWork;
+import io.alrai.cn.settings.VariableLiteral;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.text.TemplateText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Capability;

@@ -1,6 +1,6 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.util.Arrays;

@@ -1,17 +1,17 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.plan.PlannedStatement;
-import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.parse.ParameterSource;
-import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.shape.ParameterSource;
+import io.alrai.optimizer.shape.ShapedText;
 
 /**
  * The way that a session's statements take. Called on the virtual thread that the session is lent

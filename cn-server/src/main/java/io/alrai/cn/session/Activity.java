@@ -1,7 +1,8 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.settings.Idleness;
 import io.alrai.optimizer.parse.HiddenSecrets;
-import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.token.LexicalMode;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,6 +1,6 @@
 package io.alrai.cn.session;
 
-import io.alrai.cn.tx.TransactionOptions;
+import io.alrai.cn.snapshot.TransactionOptions;
 import io.alrai.optimizer.api.AdminStatement.Wish;
 
 /**

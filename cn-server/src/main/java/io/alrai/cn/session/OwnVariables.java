@@ -1,5 +1,6 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.settings.SecureTransport;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;

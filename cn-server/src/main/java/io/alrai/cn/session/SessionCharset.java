@@ -1,7 +1,10 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.settings.SettingsCharset;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.common.type.Collations.Collation;
-import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.token.LexicalMode;
 import java.nio.charset.Charset;
 import java.util.HashMap;
 import java.util.Map;

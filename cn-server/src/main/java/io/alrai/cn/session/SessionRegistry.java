@@ -1,6 +1,8 @@
 package io.alrai.cn.session;
 
-import io.alrai.cn.tx.OpenTransaction;
+import io.alrai.cn.settings.Idleness;
+import io.alrai.cn.settings.UseCounts;
+import io.alrai.cn.tx.branch.OpenTransaction;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.alrai.cn.session;
 
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.PhysicalSchema;
 import io.alrai.gms.api.Catalog;

@@ -1,6 +1,7 @@
 package io.alrai.cn.shard;
 
-import io.alrai.cn.tx.SnapshotOpening.Follower;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.snapshot.SnapshotOpening.Follower;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.Branch;
 import java.util.function.Function;

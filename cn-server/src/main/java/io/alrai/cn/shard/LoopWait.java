@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * interrupted, as the session must know how its transaction is; but a session that is gone does not
  * wait for ever, as its transaction was given up.
  */
-final class LoopWait {
+public final class LoopWait {
   private static final Logger log = LoggerFactory.getLogger(LoopWait.class);
 
   /** So long a session that is gone waits. */
@@ -25,11 +25,11 @@ final class LoopWait {
   private final BooleanSupplier gone;
   private final long goneMillis;
 
-  LoopWait(BooleanSupplier gone) {
+  public LoopWait(BooleanSupplier gone) {
     this(gone, GONE_MILLIS);
   }
 
-  LoopWait(BooleanSupplier gone, long goneMillis) {
+  public LoopWait(BooleanSupplier gone, long goneMillis) {
     this.gone = gone;
     this.goneMillis = goneMillis;
   }
@@ -39,7 +39,7 @@ final class LoopWait {
    *
    * @throws AlraiException what it failed with; 1317 when the session is gone and it does not come
    */
-  <T> T on(CompletableFuture<T> done) {
+  public <T> T on(CompletableFuture<T> done) {
     boolean interrupted = false;
     long goneNanos = 0;
     try {

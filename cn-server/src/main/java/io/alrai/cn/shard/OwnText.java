@@ -1,8 +1,10 @@
 package io.alrai.cn.shard;
 
-import io.alrai.cn.session.SentText;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.session.SettingsCharset;
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.settings.SentText;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.settings.SettingsCharset;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.TextEncoding;
 import io.alrai.common.wire.ReplyKind;

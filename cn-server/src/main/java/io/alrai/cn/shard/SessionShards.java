@@ -1,14 +1,17 @@
 package io.alrai.cn.shard;
 
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.branch.OwnWork;
+import io.alrai.cn.branch.QueryKiller;
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.snapshot.SnapshotOpening;
+import io.alrai.cn.snapshot.TransactionSource;
 import io.alrai.cn.tx.ColumnReads;
-import io.alrai.cn.tx.RowAccess;
-import io.alrai.cn.tx.Savepoints;
 import io.alrai.cn.tx.SessionTransaction;
-import io.alrai.cn.tx.SnapshotOpening;
-import io.alrai.cn.tx.TransactionSource;
+import io.alrai.cn.tx.branch.Savepoints;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
@@ -169,7 +172,7 @@ public final class SessionShards {
   private boolean opensViews(Collection<DnId> asked, boolean once) {
     List<DnId> dns = withoutOwn(asked);
     return !readsInside(dns)
-        && !session.transaction().tableLocks().held()
+        && !session.transaction().held().tableLocks().held()
         && !session.reads().eventual()
         && !(once && dns.size() < 2)
         && !settings().readsUncommitted();

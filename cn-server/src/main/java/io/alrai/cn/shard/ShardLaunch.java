@@ -1,9 +1,13 @@
 package io.alrai.cn.shard;
 
-import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.branch.WarningsFetch;
+import io.alrai.cn.branch.WatchedReply;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.tx.RowAccess;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.Branch;
@@ -113,7 +117,7 @@ final class ShardLaunch implements BranchTaker {
         && views.isNone()
         && !inTransaction
         && !session.reads().eventual()
-        && !session.transaction().tableLocks().held()
+        && !session.transaction().held().tableLocks().held()
         && !settings.readsUncommitted();
   }
 

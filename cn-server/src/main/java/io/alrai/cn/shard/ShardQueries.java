@@ -1,7 +1,12 @@
 package io.alrai.cn.shard;
 
-import io.alrai.cn.session.Diagnostics.Condition;
-import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.branch.QueryKiller;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.branch.WarningsFetch;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;

@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.route.Questions;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;

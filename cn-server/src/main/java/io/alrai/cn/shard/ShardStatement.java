@@ -1,5 +1,7 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;

@@ -1,5 +1,7 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.branch.OwnWork;
+import io.alrai.cn.branch.QueryKiller;
 import io.alrai.dn.link.Branch;
 import io.netty.channel.EventLoop;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.alrai.cn.shard;
 
-import io.alrai.cn.tx.Savepoints;
 import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.cn.tx.branch.Savepoints;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.util.concurrent.CompletableFuture;

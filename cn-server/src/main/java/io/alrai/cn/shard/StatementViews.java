@@ -1,7 +1,7 @@
 package io.alrai.cn.shard;
 
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.tx.SnapshotOpening;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.snapshot.SnapshotOpening;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;

@@ -1,5 +1,8 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.branch.BranchStatements;
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.branch.StatementIdSink;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Command;

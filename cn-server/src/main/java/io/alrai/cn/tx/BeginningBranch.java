@@ -1,6 +1,7 @@
 package io.alrai.cn.tx;
 
-import io.alrai.cn.shard.Commands;
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.snapshot.ForwardingBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;

@@ -1,5 +1,11 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.branch.BranchControl;
+import io.alrai.cn.held.HeldBranch;
+import io.alrai.cn.snapshot.TransactionOptions;
+import io.alrai.cn.snapshot.ViewRequests;
+import io.alrai.cn.tx.branch.Savepoints;
+import io.alrai.cn.tx.branch.TransactionBranch;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;

@@ -1,5 +1,8 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.snapshot.TransactionOptions;
+import io.alrai.cn.tx.branch.TransactionBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.ClientXid;
@@ -143,7 +146,7 @@ public final class ClientXa {
     if (running()) {
       throw wrongState();
     }
-    if (transaction.open() || transaction.tableLocks().held()) {
+    if (transaction.open() || transaction.held().tableLocks().held()) {
       throw new AlraiException(
           ErrorCode.ER_XAER_OUTSIDE, "XAER_OUTSIDE: Some work is done outside global transaction");
     }
@@ -238,7 +241,7 @@ public final class ClientXa {
 
   /** What others have prepared is ended by sessions that have nothing open. */
   private void requireFree() {
-    if (running() || transaction.open() || transaction.tableLocks().held()) {
+    if (running() || transaction.open() || transaction.held().tableLocks().held()) {
       throw wrongState();
     }
   }
@@ -249,6 +252,7 @@ public final class ClientXa {
    */
   private CompletableFuture<Void> admitted(Supplier<CompletableFuture<Void>> work) {
     return transaction
+        .held()
         .admission()
         .awaitCommit()
         .handle((admitted, error) -> {
@@ -262,7 +266,8 @@ public final class ClientXa {
                 .rollback()
                 .thenCompose(undone -> CompletableFuture.<Void>failedFuture(reason));
           }
-          return work.get().whenComplete((done, failed) -> transaction.admission().committed());
+          return work.get()
+              .whenComplete((done, failed) -> transaction.held().admission().committed());
         })
         .thenCompose(Function.identity());
   }

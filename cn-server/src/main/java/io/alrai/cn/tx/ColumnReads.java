@@ -1,6 +1,10 @@
 package io.alrai.cn.tx;
 
-import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.snapshot.SessionReads;
+import io.alrai.cn.snapshot.TransactionSnapshot;
+import io.alrai.cn.snapshot.TransactionSource;
+import io.alrai.cn.tx.branch.TransactionBranch;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +16,7 @@ public final class ColumnReads {
   /** Whether a session can read as of a snapshot: else it must see what it has written itself. */
   public static boolean possible(SessionTransaction transaction) {
     boolean wrote = transaction.branches().stream().anyMatch(TransactionBranch::wrote);
-    return !wrote && !transaction.tableLocks().held();
+    return !wrote && !transaction.held().tableLocks().held();
   }
 
   /** Whether others may wait for rows that a session has locked and could read columns with. */

@@ -1,5 +1,7 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.held.NamedLocks;
+import io.alrai.cn.held.TemporaryConnection;
 import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.common.error.AlraiException;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +12,12 @@ public final class LostConnections {
 
   /** Why the session cannot go on; null for no reason. */
   public static @Nullable AlraiException reason(SessionTransaction transaction) {
-    if (transaction.namedLocks().lost()) {
+    if (transaction.held().namedLocks().lost()) {
       return NamedLocks.gone();
     }
-    if (transaction.temporary().lost()) {
+    if (transaction.held().temporary().lost()) {
       return TemporaryConnection.gone();
     }
-    return transaction.admission().lost() ? SessionAdmission.gone() : null;
+    return transaction.held().admission().lost() ? SessionAdmission.gone() : null;
   }
 }

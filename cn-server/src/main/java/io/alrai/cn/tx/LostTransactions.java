@@ -1,6 +1,8 @@
 package io.alrai.cn.tx;
 
-import io.alrai.cn.shard.Commands;
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.held.HeldBranch;
+import io.alrai.cn.tx.branch.TransactionBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.PacketKind;

@@ -1,8 +1,25 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.branch.BranchControl;
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.commit.Commits;
+import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.held.HeldBySession;
+import io.alrai.cn.held.NamedLocks;
+import io.alrai.cn.held.TableLocks;
+import io.alrai.cn.held.TemporaryConnection;
 import io.alrai.cn.lock.SessionAdmission;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.snapshot.SessionReads;
+import io.alrai.cn.snapshot.TransactionOptions;
+import io.alrai.cn.snapshot.TransactionSnapshot;
+import io.alrai.cn.snapshot.TransactionSource;
+import io.alrai.cn.tx.branch.BranchEnding;
+import io.alrai.cn.tx.branch.OpenTransaction;
+import io.alrai.cn.tx.branch.Savepoints;
+import io.alrai.cn.tx.branch.TransactionBranch;
+import io.alrai.cn.tx.branch.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -16,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +48,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
   private final TransactionSource source;
   private final SessionReads reads = new SessionReads();
   private final SpanningTransactions spanning;
-  private final TableLocks tableLocks;
-  private final NamedLocks namedLocks;
-  private final TemporaryConnection temporary;
-  private final SessionAdmission admission;
+  private final HeldBySession held;
   private final TransactionViews views;
   private final TransactionSnapshot snapshot;
   private final Commits commits;
@@ -59,15 +74,17 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     this.source = source;
     this.branches = new TransactionBranches(numbers, spanning);
     this.spanning = spanning;
-    this.tableLocks = new TableLocks(source);
-    this.namedLocks = new NamedLocks(source);
-    this.admission = new SessionAdmission(source.admission(), source.loop());
     this.views = new TransactionViews(this, source, reads, branches, savepoints);
     this.snapshot = views.snapshot();
     this.beginnings = new BranchBeginnings(this, views, branches, savepoints);
     this.commits = new Commits(source, reads, spanning);
     this.clientXa = new ClientXa(this, new XaEnding(source, reads, numbers), spanning);
-    this.temporary = new TemporaryConnection(source, savepoints, clientXa::running);
+    this.held =
+        new HeldBySession(
+            new TableLocks(source),
+            new NamedLocks(source),
+            new TemporaryConnection(source, savepoints, clientXa::running),
+            new SessionAdmission(source.admission(), source.loop()));
   }
 
   /** The session's part in XA transactions of its client's. */
@@ -75,24 +92,9 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     return clientXa;
   }
 
-  /** The session's LOCK TABLES; transactions come and go while they are held. */
-  public TableLocks tableLocks() {
-    return tableLocks;
-  }
-
-  /** The session's GET_LOCK; no transaction's end gives them back. */
-  public NamedLocks namedLocks() {
-    return namedLocks;
-  }
-
-  /** Where the session's temporary tables are. */
-  public TemporaryConnection temporary() {
-    return temporary;
-  }
-
-  /** The session's part in the locks over the cluster. */
-  public SessionAdmission admission() {
-    return admission;
+  /** What the session holds while transactions come and go. */
+  public HeldBySession held() {
+    return held;
   }
 
   /** What the session demands of its reads. */
@@ -179,9 +181,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     if (!options.consistentSnapshot()) {
       return CompletableFuture.completedFuture(null);
     }
-    return read(source.dataNodes(), settings)
-        .exceptionallyCompose(
-            error -> rollback().thenCompose(done -> CompletableFuture.failedFuture(error)));
+    return read(source.dataNodes(), settings).exceptionallyCompose(this::rollBackFor);
   }
 
   /**
@@ -190,7 +190,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
    * they began. The future fails with ER_LOCK_DEADLOCK when a DN has moved past the snapshot.
    */
   public CompletableFuture<Void> read(Collection<DnId> dns, SessionSettings settings) {
-    return tableLocks.held() || !views.wanted(dns, settings)
+    return held.tableLocks().held() || !views.wanted(dns, settings)
         ? CompletableFuture.completedFuture(null)
         : views.open(dns, settings);
   }
@@ -215,7 +215,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
       DnId dn, SessionSettings settings, String schema, RowAccess access, BranchTaker taker) {
     statements++;
     if (dn.equals(DnId.OF_SESSION)) {
-      temporary.take(settings, schema, taker);
+      held.temporary().take(settings, schema, taker);
       return;
     }
     if (snapshot.awaits(dn)) {
@@ -228,7 +228,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
         if (!known.readFirst()) {
           snapshot.spreads();
         }
-      } else if (!tableLocks.held() && views.wanted(List.of(dn), settings)) {
+      } else if (!held.tableLocks().held() && views.wanted(List.of(dn), settings)) {
         read(List.of(dn), settings)
             .whenComplete((done, error) -> {
               if (error == null) {
@@ -254,17 +254,17 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
         });
   }
 
-  /** The same for a statement outside of a transaction; the branch is not prepared. */
+  /** Gives a branch for a statement outside of a transaction; it is not prepared. */
   public void takeAlone(
       DnId dn, SessionSettings settings, String schema, RowAccess access, BranchTaker taker) {
     if (dn.equals(DnId.OF_SESSION)) {
-      temporary.take(taker);
+      held.temporary().take(taker);
       return;
     }
     spanning.behindCommits(
         access.current() && statement.mindsCommits(access, TransactionOptions.PLAIN, settings),
         source.loop(),
-        () -> tableLocks.take(dn, schema, taker));
+        () -> held.tableLocks().take(dn, schema, taker));
   }
 
   private void begun(
@@ -285,23 +285,24 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
       taker.taken(atSnapshot ? snapshot.forRead(known.branch(), settings, schema) : known.branch());
       return;
     }
-    tableLocks.take(
-        dn,
-        schema,
-        new BranchTaker() {
-          @Override
-          public void taken(Branch branch) {
-            BranchPreparation.queue(branch, settings, schema);
-            TransactionBranch mine = beginnings.start(branch, access.current(), options);
-            note(mine, access, settings);
-            beginnings.handOver(mine, taker);
-          }
+    held.tableLocks()
+        .take(
+            dn,
+            schema,
+            new BranchTaker() {
+              @Override
+              public void taken(Branch branch) {
+                BranchPreparation.queue(branch, settings, schema);
+                TransactionBranch mine = beginnings.start(branch, access.current(), options);
+                note(mine, access, settings);
+                beginnings.handOver(mine, taker);
+              }
 
-          @Override
-          public void refused(AlraiException reason) {
-            taker.refused(reason);
-          }
-        });
+              @Override
+              public void refused(AlraiException reason) {
+                taker.refused(reason);
+              }
+            });
   }
 
   private void note(TransactionBranch branch, RowAccess access, SessionSettings settings) {
@@ -318,7 +319,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
    * @return fails with 1305 when there is none of that name
    */
   public CompletableFuture<Void> savepoint(Savepoints.Action action, String name) {
-    return savepoints.run(action, name, branches.all()).thenCompose(temporary::savepoint);
+    return savepoints.run(action, name, branches.all()).thenCompose(held.temporary()::savepoint);
   }
 
   /** Whether there is a savepoint of that name. */
@@ -339,21 +340,19 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
       return commitNow();
     }
     long era = closed;
-    return admission
+    return held.admission()
         .awaitCommit()
         .handle((admitted, error) -> {
           if (error != null) {
-            return rollback()
-                .thenCompose(
-                    done -> CompletableFuture.<Void>failedFuture(AlraiException.causeOf(error)));
+            return rollBackFor(AlraiException.causeOf(error));
           }
           if (era != closed) {
-            admission.committed();
+            held.admission().committed();
             return CompletableFuture.<Void>failedFuture(AlraiException.interruption());
           }
           CompletableFuture<Void> done = commitNow();
           done.whenComplete((committed, failed) ->
-              commits.finished().whenComplete((all, late) -> admission.committed()));
+              commits.finished().whenComplete((all, late) -> held.admission().committed()));
           return done;
         })
         .thenCompose(Function.identity());
@@ -363,18 +362,17 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     TransactionBranch deciding = branches.deciding();
     if (deciding == null) {
       close(true);
-      return temporary.commit();
+      return held.temporary().commit();
     }
     for (TransactionBranch branch : branches.all()) {
       if (branch.claims() && !branch.branch().alive()) {
-        AlraiException broken = BranchControl.broken(branch.branch().dn());
-        return rollback().thenCompose(done -> CompletableFuture.failedFuture(broken));
+        return rollBackFor(BranchControl.broken(branch.branch().dn()));
       }
     }
     CompletableFuture<Void> done =
-        commits.commit(branches.all(), deciding, branches.id(), tableLocks.held());
+        commits.commit(branches.all(), deciding, branches.id(), held.tableLocks().held());
     close(true);
-    return temporary.behind(done);
+    return held.temporary().behind(done);
   }
 
   /**
@@ -383,20 +381,24 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
    */
   public void statementOver() {
     statement.over();
-    if (!tableLocks.writes()) {
-      admission.leave();
+    if (!held.tableLocks().writes()) {
+      held.admission().leave();
     }
   }
 
   /** Rolls back; the future completes on the event loop and never fails. */
   public CompletableFuture<Void> rollback() {
     List<CompletableFuture<Void>> all = new ArrayList<>();
-    for (TransactionBranch branch : branches.all()) {
-      all.add(BranchEnding.rollback(branch, branches.id().orElse(null)));
-    }
-    all.add(temporary.rollback());
+    branches
+        .all()
+        .forEach(branch -> all.add(BranchEnding.rollback(branch, branches.id().orElse(null))));
+    all.add(held.temporary().rollback());
     close(false);
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+
+  private CompletableFuture<Void> rollBackFor(Throwable reason) {
+    return rollback().thenCompose(done -> CompletableFuture.failedFuture(reason));
   }
 
   /**
@@ -410,8 +412,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
 
   /** The same for a statement that ran on one DN only: nobody else is waited for. */
   public CompletableFuture<Void> failedOn(DnId dn, AlraiException error) {
-    TransactionBranch known = branches.get(dn);
-    return failed(error, known == null ? List.of() : List.of(known));
+    return failed(error, Stream.ofNullable(branches.get(dn)).toList());
   }
 
   private CompletableFuture<Void> failed(
@@ -447,10 +448,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
   /** Ends without a word: the session is gone; mysqld rolls back what is open. */
   public void abandon() {
     branches.abandon();
-    tableLocks.abandon();
-    namedLocks.abandon();
-    temporary.abandon();
-    admission.abandon();
+    held.abandon();
     clientXa.forget();
     close(false);
   }

@@ -1,6 +1,9 @@
 package io.alrai.cn.tx;
 
-import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.snapshot.TransactionOptions;
+import io.alrai.cn.snapshot.TransactionSnapshot;
 
 /**
  * The client's statement that a session works on. What a procedure's CALL does is the sum of its

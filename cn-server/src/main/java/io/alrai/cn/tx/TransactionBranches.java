@@ -1,5 +1,9 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.tx.branch.OpenTransaction;
+import io.alrai.cn.tx.branch.TransactionBranch;
+import io.alrai.cn.tx.branch.TransactionNumbers;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.dn.link.Branch;

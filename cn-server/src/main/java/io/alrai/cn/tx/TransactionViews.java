@@ -1,8 +1,17 @@
 package io.alrai.cn.tx;
 
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.tx.SnapshotOpening.Request;
+import io.alrai.cn.branch.BranchControl;
+import io.alrai.cn.branch.BranchPreparation;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.snapshot.SessionReads;
+import io.alrai.cn.snapshot.SnapshotOpening.Request;
+import io.alrai.cn.snapshot.TransactionOptions;
+import io.alrai.cn.snapshot.TransactionSnapshot;
+import io.alrai.cn.snapshot.TransactionSource;
+import io.alrai.cn.snapshot.ViewRequests;
+import io.alrai.cn.tx.branch.BranchEnding;
+import io.alrai.cn.tx.branch.Savepoints;
+import io.alrai.cn.tx.branch.TransactionBranch;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -194,7 +203,7 @@ public final class TransactionViews {
   public long shown(DnId dn) {
     TransactionBranch known = branches.get(dn);
     if (known == null
-        || owner.tableLocks().held()
+        || owner.held().tableLocks().held()
         || !known.viewed()
         || known.wrote()
         || !known.branch().alive()

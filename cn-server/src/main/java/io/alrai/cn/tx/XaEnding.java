@@ -1,5 +1,16 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.branch.BranchControl;
+import io.alrai.cn.commit.Decision;
+import io.alrai.cn.commit.LockKeeping;
+import io.alrai.cn.commit.ReadLocks;
+import io.alrai.cn.commit.TwoPhaseCommit;
+import io.alrai.cn.snapshot.SessionReads;
+import io.alrai.cn.snapshot.TransactionSource;
+import io.alrai.cn.snapshot.ViewRequests;
+import io.alrai.cn.tx.branch.BranchEnding;
+import io.alrai.cn.tx.branch.TransactionBranch;
+import io.alrai.cn.tx.branch.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;

@@ -2,7 +2,7 @@ package io.alrai.cn.variable;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import java.util.Optional;
 
 /**

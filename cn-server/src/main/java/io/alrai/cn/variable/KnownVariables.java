@@ -3,7 +3,7 @@ package io.alrai.cn.variable;
 import io.alrai.cn.variable.KnownVariable.Asked;
 import io.alrai.cn.variable.KnownVariable.InGlobal;
 import io.alrai.cn.variable.KnownVariable.InSession;
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;

@@ -2,6 +2,9 @@ package io.alrai.cn.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.alrai.cn.system.IndexFigures;
+import io.alrai.cn.system.NativePartitions;
+import io.alrai.cn.system.PartitionRows;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package io.alrai.cn.analytic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.settings.SettingsRegistry;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

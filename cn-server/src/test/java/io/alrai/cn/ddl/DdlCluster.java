@@ -3,6 +3,13 @@ package io.alrai.cn.ddl;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.ddl.job.DdlOutcome;
+import io.alrai.cn.ddl.job.DdlSession;
+import io.alrai.cn.ddl.job.JobsAtWork;
+import io.alrai.cn.ddl.job.Place;
+import io.alrai.cn.ddl.job.ShadowGrants;
+import io.alrai.cn.ddl.job.TableText;
+import io.alrai.cn.ddl.rule.PhysicalText;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.sql.Sql;
@@ -13,7 +20,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.gms.client.LocalGms;
-import io.alrai.optimizer.parse.DdlParser;
+import io.alrai.optimizer.parse.ddl.DdlParser;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +33,18 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** A GMS, fake mysqlds and CNs that come and go, with the checks that hold between jobs. */
-final class DdlCluster {
+public final class DdlCluster {
   /** More crash points than a statement has. */
   private static final int ENOUGH = 500;
 
   final CrashPoints crashes = new CrashPoints();
-  final LocalGms gms = new LocalGms(() -> 0);
-  final FakeShards shards;
+  public final LocalGms gms = new LocalGms(() -> 0);
+  public final FakeShards shards;
 
   /** What was asked for; a test may let it fail. */
   final FakeBuilds builds = new FakeBuilds();
 
-  DdlCluster(int dataNodes) {
+  public DdlCluster(int dataNodes) {
     shards = new FakeShards(dataNodes, crashes);
     shards
         .dns()
@@ -77,11 +84,11 @@ final class DdlCluster {
     throw new AssertionError("the statement never ended");
   }
 
-  DdlOutcome run(String sql) {
+  public DdlOutcome run(String sql) {
     return run(sql, Map.of());
   }
 
-  DdlOutcome run(String sql, Map<String, String> settings) {
+  public DdlOutcome run(String sql, Map<String, String> settings) {
     return executor("cn-1")
         .run(
             DdlParser.parse(sql).orElseThrow(),
@@ -119,12 +126,12 @@ final class DdlCluster {
         });
   }
 
-  ShadowGrants grants() {
+  public ShadowGrants grants() {
     return new ShadowGrants(gms::catalog, shards);
   }
 
   /** Another CN looks after the jobs of the one that has died. */
-  void recover(String node) {
+  public void recover(String node) {
     crashes.disarm();
     NodeId self = new NodeId(node);
     new DdlRecovery(gms, executor(node), grants(), self).runOnce();
@@ -144,7 +151,7 @@ final class DdlCluster {
   }
 
   /** What clients can see: the catalog without numbers that are only given once. */
-  String logicalState() {
+  public String logicalState() {
     StringBuilder state = new StringBuilder();
     Catalog catalog = gms.catalog();
     for (Schema schema : new TreeMap<>(catalog.schemas()).values()) {
@@ -189,7 +196,7 @@ final class DdlCluster {
   }
 
   /** Every table of the catalog is at all its places, with one definition, and no other is. */
-  void checkPlaces() {
+  public void checkPlaces() {
     Catalog catalog = gms.catalog();
     Set<String> expected = new HashSet<>();
     for (Schema schema : catalog.schemas().values()) {

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.ddl.job.ColumnIndexBuilds;
+import io.alrai.cn.ddl.job.Place;
+import io.alrai.cn.ddl.job.SqlWarning;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
@@ -23,11 +26,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DdlExecutorTest {
+public class DdlExecutorTest {
   private static final int ENOUGH = 500;
 
   /** A cluster with tables of every kind and rows in them. */
-  static DdlCluster shop() {
+  public static DdlCluster shop() {
     DdlCluster cluster = new DdlCluster(2);
     cluster.run("CREATE DATABASE shop DEFAULT PARTITIONS 4");
     cluster.run("CREATE USER root");
@@ -134,7 +137,7 @@ class DdlExecutorTest {
         "DROP INDEX cj ON u",
         "ALTER TABLE u DROP INDEX CJ",
       })
-  void everyCrashPoint(String sql) {
+  public void everyCrashPoint(String sql) {
     DdlCluster.everyCrashPoint(DdlExecutorTest::shop, sql);
   }
 

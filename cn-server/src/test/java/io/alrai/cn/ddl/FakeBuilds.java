@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.cn.ddl.job.ColumnIndexBuilds;
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Table;
 import java.util.Optional;

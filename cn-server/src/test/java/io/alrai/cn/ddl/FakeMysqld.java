@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.alrai.cn.ddl.job.TableText;
 import io.alrai.common.error.AlraiException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -14,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** As much of a mysqld as DDL jobs touch: schemas, tables, atomic statements. */
-final class FakeMysqld {
+public final class FakeMysqld {
   private static final String NAME = "`([^`]+)`";
   private static final Pattern CREATE =
       Pattern.compile("CREATE TABLE (?:`[^`]+`\\.)?" + NAME + " ?\\((.*)\\)[^)]*", Pattern.DOTALL);
@@ -51,19 +52,19 @@ final class FakeMysqld {
   final TreeMap<String, String> routines = new TreeMap<>();
 
   /** The variable automatic_sp_privileges. */
-  boolean automaticPrivileges = true;
+  public boolean automaticPrivileges = true;
 
   /** Locked accounts for definers. */
   final TreeSet<String> definers = new TreeSet<>();
 
   /** What is granted to the shadows' account, as the grants name it. */
-  final TreeSet<String> grants = new TreeSet<>();
+  public final TreeSet<String> grants = new TreeSet<>();
 
   /** Collations of schemas that have been altered. */
   final TreeMap<String, String> collations = new TreeMap<>();
 
   /** Says of a schema and a statement whether the data there make it fail. */
-  BiPredicate<String, String> fails = (schema, sql) -> false;
+  public BiPredicate<String, String> fails = (schema, sql) -> false;
 
   private long nextId = 1;
 

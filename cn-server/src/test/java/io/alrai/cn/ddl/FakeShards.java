@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.ddl.job.DdlShards;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -17,20 +18,20 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Some {@link FakeMysqld}s, and a CN that may die before or behind each statement. */
-final class FakeShards implements DdlShards {
-  final TreeMap<DnId, FakeMysqld> mysqlds = new TreeMap<>();
+public final class FakeShards implements DdlShards {
+  public final TreeMap<DnId, FakeMysqld> mysqlds = new TreeMap<>();
   private final CrashPoints crashes;
 
   /** Texts that hang until their thread is interrupted. */
   volatile Predicate<String> hanging = sql -> false;
 
   /** Texts that are refused for what they are. */
-  volatile Predicate<String> refused = sql -> false;
+  public volatile Predicate<String> refused = sql -> false;
 
   final AtomicInteger refusals = new AtomicInteger();
   private final Semaphore hung = new Semaphore(0);
 
-  FakeShards(int count, CrashPoints crashes) {
+  public FakeShards(int count, CrashPoints crashes) {
     this.crashes = crashes;
     for (int i = 1; i <= count; i++) {
       mysqlds.put(new DnId("dn-" + i), new FakeMysqld());

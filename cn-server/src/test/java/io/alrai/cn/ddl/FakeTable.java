@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.cn.ddl.job.TableDefinition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.alrai.cn.execute;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.alrai.cn.session.Diagnostics.Condition;
-import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.optimizer.shape.ShapedText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,20 +6,20 @@ import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.buffer.UnpooledHeapByteBuf;
 
 /** Buffers on the heap where any will do, counted. One thread. */
-class CountingAllocator extends AbstractByteBufAllocator {
+public class CountingAllocator extends AbstractByteBufAllocator {
   private int buffers;
   private long bytesOfGrowth;
 
-  CountingAllocator() {
+  public CountingAllocator() {
     super(false);
   }
 
-  int buffers() {
+  public int buffers() {
     return buffers;
   }
 
   /** What was copied as buffers grew. */
-  long bytesOfGrowth() {
+  public long bytesOfGrowth() {
     return bytesOfGrowth;
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.wire.Scramble;

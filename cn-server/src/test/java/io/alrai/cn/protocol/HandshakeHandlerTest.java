@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.session.GlobalVariables;
-import io.alrai.cn.session.SecureTransport;
-import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.settings.GlobalVariables;
+import io.alrai.cn.settings.SecureTransport;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.tls.EndpointTls;
 import io.alrai.cn.tls.TlsChoice;
 import io.alrai.common.metrics.Metrics;

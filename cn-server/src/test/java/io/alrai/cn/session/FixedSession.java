@@ -1,10 +1,12 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.commit.SpanningTransactions;
 import io.alrai.cn.protocol.ClientCapabilities;
+import io.alrai.cn.settings.ClientIdentity;
+import io.alrai.cn.settings.SettingsRegistry;
+import io.alrai.cn.snapshot.TransactionSource;
 import io.alrai.cn.tx.SessionTransaction;
-import io.alrai.cn.tx.SpanningTransactions;
-import io.alrai.cn.tx.TransactionNumbers;
-import io.alrai.cn.tx.TransactionSource;
+import io.alrai.cn.tx.branch.TransactionNumbers;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;

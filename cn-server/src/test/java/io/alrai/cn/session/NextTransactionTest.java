@@ -2,7 +2,7 @@ package io.alrai.cn.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.alrai.cn.tx.TransactionOptions;
+import io.alrai.cn.snapshot.TransactionOptions;
 import io.alrai.optimizer.api.AdminStatement.Wish;
 import org.junit.jupiter.api.Test;
 

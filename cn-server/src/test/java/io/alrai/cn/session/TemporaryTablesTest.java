@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.settings.Diagnostics;
 import io.alrai.common.id.DnId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Partitioning;

@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.branch.OwnWork;
+import io.alrai.cn.branch.QueryKiller;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.tx.FakeBranch;
 import io.alrai.cn.tx.FakeDns;
 import io.alrai.common.error.AlraiException;

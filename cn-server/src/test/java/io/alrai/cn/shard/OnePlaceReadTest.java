@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.session.FixedSession;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.settings.SettingsRegistry;
+import io.alrai.cn.snapshot.TransactionOptions;
 import io.alrai.cn.tx.FakeBranch;
 import io.alrai.cn.tx.FakeDns;
-import io.alrai.cn.tx.RowAccess;
-import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.netty.channel.embedded.EmbeddedChannel;

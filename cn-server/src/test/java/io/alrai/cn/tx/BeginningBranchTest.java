@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.shard.Commands;
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.snapshot.ForwardingBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;

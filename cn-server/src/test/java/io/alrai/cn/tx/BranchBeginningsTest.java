@@ -3,9 +3,14 @@ package io.alrai.cn.tx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.session.SettingsRegistry;
-import io.alrai.cn.shard.Commands;
-import io.alrai.cn.shard.StatusSink;
+import io.alrai.cn.branch.Commands;
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.branch.StatusSink;
+import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.settings.SettingsRegistry;
+import io.alrai.cn.snapshot.TransactionOptions;
+import io.alrai.cn.tx.branch.Savepoints;
+import io.alrai.cn.tx.branch.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;

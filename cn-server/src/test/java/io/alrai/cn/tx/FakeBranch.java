@@ -1,5 +1,7 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.branch.BranchControl;
+import io.alrai.cn.snapshot.ViewEnding;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -47,7 +49,7 @@ public final class FakeBranch implements Branch {
   private final Queue<Boolean> disturbances;
 
   /** A statement that begins so fails. */
-  String failing = "none does";
+  public String failing = "none does";
 
   public boolean released;
 
@@ -58,14 +60,14 @@ public final class FakeBranch implements Branch {
   public boolean keepsPrepared;
 
   /** Whether its mysqld has rolled its transaction back. */
-  boolean lost;
+  public boolean lost;
 
-  boolean closed;
+  public boolean closed;
 
   /** Whether it comes in a transaction that its last holder left. */
-  boolean viewed;
+  public boolean viewed;
 
-  FakeBranch(DnId dn, EventLoop loop, FakeDns dns) {
+  public FakeBranch(DnId dn, EventLoop loop, FakeDns dns) {
     this.dn = dn;
     this.loop = loop;
     this.rows = dns.rows;

@@ -1,6 +1,12 @@
 package io.alrai.cn.tx;
 
 import io.alrai.cn.lock.Admission;
+import io.alrai.cn.snapshot.HybridTimestamps;
+import io.alrai.cn.snapshot.SnapshotClock;
+import io.alrai.cn.snapshot.SpreadPredictor;
+import io.alrai.cn.snapshot.TimestampSource;
+import io.alrai.cn.snapshot.TransactionCounts;
+import io.alrai.cn.snapshot.TransactionSource;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -32,11 +38,11 @@ public final class FakeDns implements TransactionSource {
   /** What was asked of a DN's gate. */
   public record Asked(DnId dn, HlcTimestamp at, String opening) {}
 
-  final long wall = 1_000_000;
+  public final long wall = 1_000_000;
   private final EventLoop loop;
 
   /** Statements that begin so fail. */
-  String failing = "none does";
+  public String failing = "none does";
 
   private final TimestampSource hybrid =
       new HybridTimestamps(NodeClock.inMemory(new HybridLogicalClock(() -> wall, 500)), () -> wall);
@@ -61,7 +67,7 @@ public final class FakeDns implements TransactionSource {
           });
 
   /** Snapshots that are on their way, to be completed by the test; behind the last, none is. */
-  final Queue<CompletableFuture<HlcTimestamp>> lateTimestamps = new ArrayDeque<>();
+  public final Queue<CompletableFuture<HlcTimestamp>> lateTimestamps = new ArrayDeque<>();
 
   /** Locks of no catalog. */
   private final Admission admission =
@@ -79,8 +85,8 @@ public final class FakeDns implements TransactionSource {
             }
           });
 
-  final List<DnId> dataNodes = new ArrayList<>();
-  final SpreadPredictor predictor = new SpreadPredictor();
+  public final List<DnId> dataNodes = new ArrayList<>();
+  public final SpreadPredictor predictor = new SpreadPredictor();
   public final List<FakeBranch> branches = new ArrayList<>();
   public final List<Asked> asked = new ArrayList<>();
 
@@ -94,10 +100,10 @@ public final class FakeDns implements TransactionSource {
   public final Map<DnId, Integer> refusals = new HashMap<>();
 
   /** DNs whose connections come in a transaction that nobody needs. */
-  final Set<DnId> viewed = new HashSet<>();
+  public final Set<DnId> viewed = new HashSet<>();
 
   /** DNs that are down. */
-  final Set<DnId> down = new HashSet<>();
+  public final Set<DnId> down = new HashSet<>();
 
   /** DNs that do not answer; what they were asked, to be answered by the test. */
   public final Map<DnId, CompletableFuture<ViewOpener.Opening>> silent = new HashMap<>();
@@ -109,7 +115,7 @@ public final class FakeDns implements TransactionSource {
   public final Set<DnId> mute = new HashSet<>();
 
   /** While true connections are to come later, by {@link #giveLate}. */
-  boolean full;
+  public boolean full;
 
   private final Queue<Runnable> late = new ArrayDeque<>();
 
@@ -152,13 +158,13 @@ public final class FakeDns implements TransactionSource {
   }
 
   /** There is room again. */
-  void giveLate() {
+  public void giveLate() {
     full = false;
     late.forEach(Runnable::run);
     late.clear();
   }
 
-  FakeBranch branch(DnId dn) {
+  public FakeBranch branch(DnId dn) {
     return branches.stream().filter(branch -> branch.dn().equals(dn)).findFirst().orElseThrow();
   }
 

@@ -3,6 +3,9 @@ package io.alrai.cn.tx;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.tx.branch.TransactionBranch;
+import io.alrai.cn.tx.branch.TransactionNumbers;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.netty.channel.embedded.EmbeddedChannel;

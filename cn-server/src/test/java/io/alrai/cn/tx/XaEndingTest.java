@@ -3,6 +3,8 @@ package io.alrai.cn.tx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.snapshot.SessionReads;
+import io.alrai.cn.tx.branch.TransactionNumbers;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.netty.channel.embedded.EmbeddedChannel;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.cn.variable.KnownVariable.InGlobal;
 import io.alrai.cn.variable.KnownVariable.InSession;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,6 @@
 package io.alrai.common.sql;
 
 import com.google.errorprone.annotations.CompileTimeConstant;
-import io.alrai.common.id.VariableName;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HexFormat;

@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A session of a {@link FakeMysqld}: answers within {@link #send}. */
-final class FakeBranch implements Branch {
+public final class FakeBranch implements Branch {
   /** Rows of alrai.tx_log that the open transaction has locked, as they will be. */
   final Map<String, Optional<FakeTxLog.Row>> pendingLog = new HashMap<>();
 
@@ -40,7 +40,7 @@ final class FakeBranch implements Branch {
   /** Whether it waits for what is prepared on it to be ended. */
   boolean kept;
 
-  FakeBranch(FakeMysqld mysqld) {
+  public FakeBranch(FakeMysqld mysqld) {
     this.mysqld = mysqld;
   }
 

@@ -1,6 +1,6 @@
 package io.alrai.e2e.columnar;
 
-import io.alrai.cn.console.EmbeddedCluster;
+import io.alrai.cn.process.EmbeddedCluster;
 import io.alrai.columnar.check.BatchRows;
 import io.alrai.columnar.scan.ColumnTable;
 import io.alrai.columnar.scan.TableScan;

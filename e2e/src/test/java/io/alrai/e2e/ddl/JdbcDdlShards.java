@@ -1,7 +1,7 @@
 package io.alrai.e2e.ddl;
 
-import io.alrai.cn.ddl.DdlShards;
-import io.alrai.cn.ddl.SqlWarning;
+import io.alrai.cn.ddl.job.DdlShards;
+import io.alrai.cn.ddl.job.SqlWarning;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;

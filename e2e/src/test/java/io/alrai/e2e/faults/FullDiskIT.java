@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.alrai.cn.console.ClusterConfig;
-import io.alrai.cn.console.EmbeddedCluster;
+import io.alrai.cn.process.ClusterConfig;
+import io.alrai.cn.process.EmbeddedCluster;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;

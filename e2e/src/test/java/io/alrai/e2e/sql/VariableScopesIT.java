@@ -3,12 +3,12 @@ package io.alrai.e2e.sql;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.session.SecureTransport;
+import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.variable.KnownVariable;
 import io.alrai.cn.variable.KnownVariable.InGlobal;
 import io.alrai.cn.variable.KnownVariable.InSession;
 import io.alrai.cn.variable.KnownVariables;
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;

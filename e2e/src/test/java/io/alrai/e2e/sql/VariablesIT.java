@@ -7,7 +7,7 @@ import io.alrai.cn.variable.KnownVariable;
 import io.alrai.cn.variable.KnownVariable.InGlobal;
 import io.alrai.cn.variable.KnownVariable.InSession;
 import io.alrai.cn.variable.KnownVariables;
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;

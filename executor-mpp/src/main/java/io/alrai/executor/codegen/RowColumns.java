@@ -2,13 +2,13 @@ package io.alrai.executor.codegen;
 
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
-import io.alrai.executor.vector.Mem;
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.vector.RowLayout;
 import io.alrai.executor.vector.RowLayout.Form;
 import java.lang.classfile.CodeBuilder;
 
 /** The columns of a stored row. */
-final class RowColumns implements Columns {
+public final class RowColumns implements Columns {
   private final Emitter emitter;
   private final CodeBuilder code;
   private final RowLayout layout;
@@ -16,7 +16,7 @@ final class RowColumns implements Columns {
   private final Memo<Value> values = new Memo<>();
 
   /** With the local of the row's address. */
-  RowColumns(Emitter emitter, RowLayout layout, int row) {
+  public RowColumns(Emitter emitter, RowLayout layout, int row) {
     this.emitter = emitter;
     this.code = emitter.code();
     this.layout = layout;

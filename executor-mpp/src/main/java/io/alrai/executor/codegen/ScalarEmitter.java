@@ -4,7 +4,7 @@ import io.alrai.executor.fragment.Constant;
 import io.alrai.executor.fragment.Scalar;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
-import io.alrai.executor.vector.Mem;
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.vector.RowLayout;
 import io.alrai.executor.vector.RowLayout.Form;
 import java.lang.classfile.CodeBuilder;

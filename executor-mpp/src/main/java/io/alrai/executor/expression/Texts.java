@@ -3,7 +3,7 @@ package io.alrai.executor.expression;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.TextCollation;
-import io.alrai.executor.vector.Mem;
+import io.alrai.executor.memory.Mem;
 
 /**
  * Strings as address and length in bytes, UTF-8. Collations that fold compare ASCII by the weights

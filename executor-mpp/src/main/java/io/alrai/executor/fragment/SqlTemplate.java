@@ -1,6 +1,6 @@
 package io.alrai.executor.fragment;
 
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import java.util.List;
 import java.util.Optional;
 

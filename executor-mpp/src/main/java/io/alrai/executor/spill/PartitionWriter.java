@@ -1,7 +1,7 @@
 package io.alrai.executor.spill;
 
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.memory.QueryMemory;
-import io.alrai.executor.vector.Mem;
 import io.alrai.executor.vector.RowChunks;
 import io.alrai.executor.vector.RowLayout;
 import java.util.ArrayList;

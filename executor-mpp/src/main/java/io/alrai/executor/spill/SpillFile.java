@@ -2,7 +2,7 @@ package io.alrai.executor.spill;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.executor.vector.Mem;
+import io.alrai.executor.memory.Mem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;

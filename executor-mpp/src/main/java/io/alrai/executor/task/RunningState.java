@@ -5,7 +5,7 @@ import io.alrai.executor.fragment.PlanNode.WindowCall;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.executor.fragment.WindowFunction;
-import io.alrai.executor.vector.Mem;
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.vector.RowLayout;
 import io.alrai.executor.vector.RowOrder;
 import java.math.BigInteger;

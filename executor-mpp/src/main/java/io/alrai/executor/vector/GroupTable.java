@@ -1,5 +1,6 @@
 package io.alrai.executor.vector;
 
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.memory.QueryMemory;
 
 /**

@@ -3,6 +3,7 @@ package io.alrai.executor.vector;
 import io.alrai.columnar.scan.Dictionary;
 import io.alrai.executor.expression.Texts;
 import io.alrai.executor.expression.Whole;
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.memory.QueryMemory;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -2,6 +2,7 @@ package io.alrai.executor.vector;
 
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
+import io.alrai.executor.memory.Mem;
 import java.util.List;
 
 /**

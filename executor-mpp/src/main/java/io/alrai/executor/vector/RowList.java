@@ -2,6 +2,7 @@ package io.alrai.executor.vector;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.memory.QueryMemory;
 import java.util.List;
 

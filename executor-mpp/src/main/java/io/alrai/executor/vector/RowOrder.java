@@ -4,6 +4,7 @@ import io.alrai.executor.expression.Texts;
 import io.alrai.executor.expression.Wide;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.memory.QueryMemory;
 import java.util.List;
 

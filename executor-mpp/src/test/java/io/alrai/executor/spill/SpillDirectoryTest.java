@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.memory.MemoryRegion;
 import io.alrai.executor.memory.QueryMemory;
-import io.alrai.executor.vector.Mem;
 import io.alrai.executor.vector.PieceBuffer;
 import io.alrai.executor.vector.RowLayout;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.alrai.columnar.scan.Dictionary;
 import io.alrai.executor.expression.Whole;
 import io.alrai.executor.fragment.TextCollation;
+import io.alrai.executor.memory.Mem;
 import io.alrai.executor.memory.MemoryRegion;
 import io.alrai.executor.memory.QueryMemory;
 import java.lang.foreign.Arena;

@@ -1,7 +1,7 @@
 package io.alrai.optimizer.api;
 
 import io.alrai.common.id.ClientXid;
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SqlTemplate;
 import java.util.List;

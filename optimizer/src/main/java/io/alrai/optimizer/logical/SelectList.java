@@ -13,8 +13,8 @@ import java.util.Optional;
  *
  * @param items in order
  */
-record SelectList(List<Item> items) {
-  SelectList {
+public record SelectList(List<Item> items) {
+  public SelectList {
     items = List.copyOf(items);
   }
 

@@ -1,6 +1,8 @@
 package io.alrai.optimizer.parse;
 
-import io.alrai.optimizer.parse.TokenCursor.Token;
+import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.token.TokenCursor.Token;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;

@@ -1,14 +1,17 @@
 package io.alrai.optimizer.parse;
 
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.SqlTemplate.Scope;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
-import io.alrai.optimizer.parse.TokenCursor.Token;
 import io.alrai.optimizer.syntax.Words;
+import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.token.TokenCursor.Token;
+import io.alrai.optimizer.token.TokenKind;
+import io.alrai.optimizer.token.VariableNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -2,6 +2,8 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Wish;
+import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.token.TokenKind;
 
 /** BEGIN, START TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT and RELEASE SAVEPOINT. */
 final class TransactionParser {

@@ -10,11 +10,11 @@ import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.RoutineChange;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
-import io.alrai.optimizer.parse.FunctionCalls;
-import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
+import io.alrai.optimizer.token.FunctionCalls;
+import io.alrai.optimizer.token.TokenCursor;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,6 @@ package io.alrai.optimizer.privilege;
 
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.bind.ColumnUses;
-import io.alrai.optimizer.parse.TokenCursor;
-import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;
@@ -11,6 +9,8 @@ import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.TableRef;
+import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.token.TokenKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,5 @@
 package io.alrai.optimizer.routine;
 
-import io.alrai.optimizer.parse.TokenCursor;
-import io.alrai.optimizer.parse.TokenCursor.Token;
-import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query.SelectItem;
@@ -10,6 +7,9 @@ import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
+import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.token.TokenCursor.Token;
+import io.alrai.optimizer.token.TokenKind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;

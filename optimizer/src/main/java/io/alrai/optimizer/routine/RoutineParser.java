@@ -1,13 +1,13 @@
 package io.alrai.optimizer.routine;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.optimizer.parse.TokenCursor;
-import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.routine.Routine.Mode;
 import io.alrai.optimizer.routine.Routine.Parameter;
 import io.alrai.optimizer.routine.Routine.Variable;
 import io.alrai.optimizer.routine.Step.Condition;
 import io.alrai.optimizer.routine.Step.Declaration;
+import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.token.TokenKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

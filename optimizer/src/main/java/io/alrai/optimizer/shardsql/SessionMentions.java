@@ -1,13 +1,13 @@
 package io.alrai.optimizer.shardsql;
 
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.SqlTemplate.Scope;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
-import io.alrai.optimizer.parse.VariableNames;
 import io.alrai.optimizer.syntax.Mention;
 import io.alrai.optimizer.syntax.SourceText;
 import io.alrai.optimizer.syntax.Span;
+import io.alrai.optimizer.token.VariableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

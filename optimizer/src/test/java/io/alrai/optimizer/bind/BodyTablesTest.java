@@ -13,7 +13,7 @@ import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TouchedTable;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.TriggerBody;
-import io.alrai.optimizer.parse.DdlParser;
+import io.alrai.optimizer.parse.ddl.DdlParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,7 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.shape.ShapedText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

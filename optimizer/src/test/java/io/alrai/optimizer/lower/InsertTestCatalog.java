@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Tables of every placement in schema {@code shop}. */
-final class InsertTestCatalog {
-  static final Catalog CATALOG = make();
+public final class InsertTestCatalog {
+  public static final Catalog CATALOG = make();
 
   private InsertTestCatalog() {}
 

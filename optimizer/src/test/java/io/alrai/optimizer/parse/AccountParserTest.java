@@ -16,6 +16,7 @@ import io.alrai.optimizer.api.DdlStatement.CreateUsers;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.NewPassword;
+import io.alrai.optimizer.parse.ddl.DdlParser;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;

@@ -17,6 +17,8 @@ import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.RoleChoice;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.token.TemplateWriter;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.alrai.optimizer.parse;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.alrai.optimizer.token.LexicalMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,13 @@ package io.alrai.optimizer.parse;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.optimizer.shape.ParameterSource;
+import io.alrai.optimizer.shape.ShapeScanner;
+import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.shape.TextSlotValues;
+import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.token.TokenKind;
+import io.alrai.optimizer.token.TokenScanner;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,18 +1,21 @@
 package io.alrai.optimizer.parse;
 
+import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.token.TokenKind;
+import io.alrai.optimizer.token.TokenScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 
 /** A text's tokens in a row, for comparing. */
-final class TokenTexts {
+public final class TokenTexts {
   private TokenTexts() {}
 
-  static String of(String sql, LexicalMode mode) {
+  public static String of(String sql, LexicalMode mode) {
     byte[] bytes = sql.getBytes(mode.charset());
     return of(bytes, bytes.length, mode);
   }
 
-  static String of(byte[] bytes, int length, LexicalMode mode) {
+  public static String of(byte[] bytes, int length, LexicalMode mode) {
     TokenScanner tokens = new TokenScanner();
     tokens.reset(bytes, 0, length, mode);
     StringJoiner texts = new StringJoiner(" ");

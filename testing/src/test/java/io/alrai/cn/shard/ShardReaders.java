@@ -1,6 +1,10 @@
 package io.alrai.cn.shard;
 
-import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.branch.StatementIdSink;
+import io.alrai.cn.branch.StatusSink;
+import io.alrai.cn.branch.WarningsFetch;
+import io.alrai.cn.branch.WatchedReply;
+import io.alrai.cn.settings.Diagnostics;
 import io.alrai.dn.backend.HostileOutcome;
 import io.alrai.dn.backend.HostileReader;
 import io.alrai.dn.backend.HostileReader.Shape;

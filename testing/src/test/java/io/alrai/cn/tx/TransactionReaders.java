@@ -2,8 +2,10 @@ package io.alrai.cn.tx;
 
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.alrai.cn.session.SettingsRegistry;
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.settings.SettingsRegistry;
+import io.alrai.cn.snapshot.ForwardingBranch;
+import io.alrai.cn.snapshot.ReadLog;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.HostileOutcome;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Packets;
 import io.alrai.dn.link.Branch;

@@ -4,7 +4,7 @@ import io.alrai.cn.columnar.IndexReports;
 import io.alrai.cn.columnar.RemotePlans;
 import io.alrai.cn.columnar.Waits;
 import io.alrai.cn.columnar.wire.NodeMessages;
-import io.alrai.cn.ddl.ColumnIndexBuilds;
+import io.alrai.cn.ddl.job.ColumnIndexBuilds;
 import io.alrai.columnar.check.IndexCheck;
 import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.columnar.serve.ColumnIndexes;

@@ -1,0 +1,82 @@
+package io.alrai.cn.branch;
+
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.DnLink;
+import io.netty.channel.EventLoop;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A CN's links by DN. Thread-safe. */
+public final class DnLinks {
+  private final Map<DnId, DnLink> links = new ConcurrentSkipListMap<>();
+
+  /** Adds a link, or replaces the one to the same DN. */
+  public void put(DnLink link) {
+    links.put(link.dn(), link);
+  }
+
+  /**
+   * The link to a DN.
+   *
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE when there is none
+   */
+  public DnLink link(DnId dn) {
+    DnLink link = links.get(dn);
+    if (link == null) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, "this CN has no link to " + dn + " yet");
+    }
+    return link;
+  }
+
+  /** Takes a branch, see {@link DnLink#take}; is refused one where there is no link. */
+  public void take(
+      DnId dn, EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
+    take(dn, loop, account, schema, null, taker);
+  }
+
+  /** The same for a taker that gives the branch these settings. */
+  public void take(
+      DnId dn,
+      EventLoop loop,
+      BackendAccount account,
+      String schema,
+      @Nullable SessionSettings settings,
+      BranchTaker taker) {
+    DnLink link;
+    try {
+      link = link(dn);
+    } catch (AlraiException none) {
+      taker.refused(none);
+      return;
+    }
+    link.take(loop, account, schema, settings, taker);
+  }
+
+  /** All DNs, by name. */
+  public List<DnId> dns() {
+    return List.copyOf(links.keySet());
+  }
+
+  /** The links, by name of their DN. */
+  public List<DnLink> all() {
+    return List.copyOf(links.values());
+  }
+
+  /** Any DN, each as often as the others. */
+  public DnId any() {
+    List<DnId> all = dns();
+    if (all.isEmpty()) {
+      throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "the cluster has no DN yet");
+    }
+    return all.get(ThreadLocalRandom.current().nextInt(all.size()));
+  }
+}

@@ -1,0 +1,121 @@
+package io.alrai.cn.ddl.step;
+
+import io.alrai.cn.ddl.job.JobRun;
+import io.alrai.cn.ddl.job.Place;
+import io.alrai.cn.ddl.job.TableDefinition;
+import io.alrai.common.sql.Sql;
+import io.alrai.common.type.MysqlType;
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Table;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Copies the rows of a table that nobody writes to from one place to another. Within a mysqld it
+ * copies them itself; between two, it writes each row as a list of literals that give the very
+ * values back, whatever the character sets.
+ */
+final class MovedRows {
+  private static final int BATCH_CHARS = 1 << 20;
+
+  /** An AUTO_INCREMENT column may hold 0, and times of day may occur twice a year. */
+  private static final Map<String, String> SETTINGS =
+      Map.of("sql_mode", "'NO_AUTO_VALUE_ON_ZERO'", "time_zone", "'+00:00'");
+
+  private final JobRun run;
+  private final String table;
+  private final List<Column> columns;
+
+  /**
+   * Copies of one table.
+   *
+   * @param table its name at the place where the rows go
+   */
+  MovedRows(JobRun run, String table, TableDefinition definition) {
+    this.run = run;
+    this.table = table;
+    this.columns =
+        definition.columns().stream()
+            .filter(column -> !column.generated() && !column.name().equals(Table.IMPLICIT_KEY))
+            .toList();
+  }
+
+  /**
+   * Copies all rows.
+   *
+   * @param name that the table has where they are
+   */
+  void copy(Place from, String name, Place to) {
+    Sql insert = Sql.of("INSERT INTO ").name(table).words(" (").add(names()).words(") ");
+    Sql source = Sql.of(" FROM ").name(from.schema(), name);
+    if (from.dn().equals(to.dn())) {
+      run.executeCopy(to, insert.words("SELECT ").add(names()).add(source), SETTINGS);
+      return;
+    }
+    Sql values = insert.words("VALUES ");
+    StringBuilder batch = new StringBuilder();
+    run.read(
+        from.dn(),
+        SETTINGS,
+        Sql.of("SELECT CONCAT('(', ").add(literals()).words(", ')')").add(source),
+        row -> {
+          batch.append(batch.isEmpty() ? "" : ",").append(row);
+          if (batch.length() >= BATCH_CHARS) {
+            send(to, values, batch);
+          }
+        });
+    if (!batch.isEmpty()) {
+      send(to, values, batch);
+    }
+  }
+
+  private void send(Place to, Sql values, StringBuilder batch) {
+    run.executeCopy(to, values.written(batch.toString()), SETTINGS);
+    batch.setLength(0);
+  }
+
+  private Sql names() {
+    return Sql.EMPTY.names(columns.stream().map(Column::name).toList());
+  }
+
+  private Sql literals() {
+    return Sql.join(
+        ", ',', ",
+        columns.stream()
+            .map(column -> {
+              Sql name = Sql.EMPTY.name(column.name());
+              return Sql.of("IF(")
+                  .add(name)
+                  .words(" IS NULL, 'NULL', ")
+                  .add(literal(column.type(), name))
+                  .words(")");
+            })
+            .toList());
+  }
+
+  /** An expression that gives the text of a literal. */
+  private static Sql literal(MysqlType type, Sql name) {
+    return switch (type) {
+      case TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT, DECIMAL, DECIMAL_OLD, YEAR -> name;
+      case BIT, ENUM, SET -> Sql.of("CAST(").add(name).words(" AS UNSIGNED)");
+      case FLOAT, DOUBLE -> name.words(" + 0e0");
+      case DATE, NEWDATE, TIME, DATETIME, TIMESTAMP ->
+          Sql.of("CONCAT('''', ").add(name).words(", '''')");
+      case JSON ->
+          Sql.of("CONCAT('CAST(_utf8mb4 X''', HEX(CAST(")
+              .add(name)
+              .words(" AS CHAR)), ''' AS JSON)')");
+      case TINYBLOB,
+          MEDIUMBLOB,
+          LONGBLOB,
+          BLOB,
+          VARCHAR,
+          VARCHAR_OLD,
+          CHAR,
+          VECTOR,
+          GEOMETRY,
+          NULL ->
+          Sql.of("CONCAT('X''', HEX(").add(name).words("), '''')");
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package io.alrai.cn.process;
+
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.clock.WallTime;
+import java.util.function.LongSupplier;
+
+/**
+ * The clock of a role's process.
+ *
+ * @param offsetMillis added to the wall time, for tests
+ * @param maxAheadMillis how far ahead of the wall time other nodes may push the clock. More than
+ *     usual is the way out when a node's system clock was ahead for a while and has been put right:
+ *     others refuse that node until the time has come that it was at, but may just as well follow
+ *     it there, as timestamps ahead of the time are right as long as all nodes have them
+ */
+record ClockChoice(long offsetMillis, long maxAheadMillis) {
+  /** The machine's time, and the usual bound. */
+  static final ClockChoice USUAL = new ClockChoice(0, HybridLogicalClock.USUAL_MAX_AHEAD_MILLIS);
+
+  /** The wall time. */
+  LongSupplier wall() {
+    return WallTime.withOffset(offsetMillis);
+  }
+
+  /** A clock that starts at the wall time. */
+  HybridLogicalClock clock(LongSupplier wall) {
+    return new HybridLogicalClock(wall, maxAheadMillis);
+  }
+}

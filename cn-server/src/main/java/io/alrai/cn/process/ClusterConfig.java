@@ -1,0 +1,32 @@
+package io.alrai.cn.process;
+
+import io.alrai.cn.snapshot.TimestampMode;
+import java.nio.file.Path;
+
+/**
+ * An embedded cluster.
+ *
+ * @param data where everything is kept
+ * @param host where the endpoint listens
+ * @param port of the endpoint; 0 for any free one
+ * @param dns how many DNs a new cluster gets; a cluster that exists keeps its own
+ * @param metricsPort where Prometheus finds the metrics; 0 for none
+ * @param timestamps where CNs take timestamps from
+ * @param endpoint what clients find there
+ */
+public record ClusterConfig(
+    Path data,
+    String host,
+    int port,
+    int dns,
+    int metricsPort,
+    TimestampMode timestamps,
+    EndpointChoice endpoint) {
+  /** A usual one: by HLC, without a port for metrics, with TLS by certificates of its own. */
+  public ClusterConfig(Path data, String host, int port, int dns) {
+    this(data, host, port, dns, 0, TimestampMode.HLC, EndpointChoice.USUAL);
+  }
+
+  /** Where `./alrai up` listens. */
+  public static final int DEFAULT_PORT = 8527;
+}

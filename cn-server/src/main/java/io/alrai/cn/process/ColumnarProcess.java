@@ -1,0 +1,125 @@
+package io.alrai.cn.process;
+
+import io.alrai.cn.analytic.SentPlans;
+import io.alrai.cn.columnar.ColumnarService;
+import io.alrai.cn.columnar.node.NodeProducer;
+import io.alrai.cn.columnar.node.OwnPlaces;
+import io.alrai.cn.columnar.node.PeerScans;
+import io.alrai.cn.columnar.remote.NodeLinks;
+import io.alrai.cn.columnar.wire.MemberFlight;
+import io.alrai.cn.settings.SettingsRegistry;
+import io.alrai.columnar.segment.MemoryBudget;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.gms.client.RaftGmsClient;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.arrow.flight.FlightServer;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+
+/** Wires a column node as a process of its own. */
+public final class ColumnarProcess {
+  private static final Duration DN_WAIT = Duration.ofSeconds(60);
+
+  /** Of all results that are on their way. */
+  private static final long BATCH_BYTES = 64L << 20;
+
+  /** Copies of what other nodes have, of all plans together. */
+  private static final long PEER_BYTES = 1L << 30;
+
+  /** Of one result: what a CN does not take waits as rows, which the query's memory has. */
+  private static final int SENT_AHEAD_BYTES = 512 << 10;
+
+  private final RoleConfig role;
+  private final NodeId self;
+
+  public ColumnarProcess(RoleConfig role, NodeId self) {
+    this.role = role;
+    this.self = self;
+  }
+
+  public Service.Started start() throws InterruptedException {
+    if (role.columnsMegabytes() == 0) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "a column node needs memory for its indexes: columns.memory.mb is 0");
+    }
+    Parts parts = new Parts();
+    boolean started = false;
+    try {
+      String address = start(parts);
+      started = true;
+      return new Service.Started("ready columnar " + self + " " + address, parts);
+    } finally {
+      if (!started) {
+        parts.close();
+      }
+    }
+  }
+
+  private String start(Parts parts) throws InterruptedException {
+    ClusterSecret secret = new ClusterSecret(role.secret());
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
+    EventLoops loops = parts.add(EventLoops.alone());
+    HybridLogicalClock hybrid = role.clock().clock(role.clock().wall());
+    RemoteLinks dns =
+        parts.add(new RemoteLinks(gms, secret, self, NodeClock.inMemory(hybrid), loops));
+    if (!dns.awaitFirst(DN_WAIT)) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
+    }
+    Metrics metrics = new Metrics();
+    ColumnarService service =
+        parts.add(
+            new ColumnarService(
+                gms,
+                dns::log,
+                dns.links(),
+                new OwnPlaces(self, System::currentTimeMillis),
+                loops.group().next(),
+                hybrid::advance,
+                Limits.megabytes(role.columnsMegabytes()),
+                metrics));
+    AnalyticRoom analytic = parts.add(new AnalyticRoom(new SettingsRegistry(), metrics));
+    BufferAllocator allocator = parts.add(new RootAllocator(BATCH_BYTES));
+    NodeLinks others = parts.add(new NodeLinks(gms, secret, self));
+    others.start();
+    NodeProducer producer =
+        new NodeProducer(
+            self,
+            service,
+            new SentPlans(analytic.resources()),
+            new PeerScans(others, new MemoryBudget(PEER_BYTES)),
+            allocator);
+    FlightServer server = parts.add(listen(secret, producer, allocator));
+    String address = role.listen().getHostString() + ":" + server.getPort();
+    // first, so that nodes that start together know of each other
+    ColumnLease lease = parts.add(new ColumnLease(self, address, gms));
+    lease.keep();
+    service.start();
+    role.openMetrics(metrics, parts);
+    return address;
+  }
+
+  private FlightServer listen(
+      ClusterSecret secret, NodeProducer producer, BufferAllocator allocator) {
+    try {
+      return new MemberFlight(secret)
+          .server(allocator, role.listen().getHostString(), role.listen().getPort(), producer)
+          .backpressureThreshold(SENT_AHEAD_BYTES)
+          .build()
+          .start();
+    } catch (IOException e) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "cannot listen on " + role.listen().getHostString() + ": " + e.getMessage(),
+          e);
+    }
+  }
+}

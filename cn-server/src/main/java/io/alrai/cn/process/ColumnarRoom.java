@@ -1,0 +1,29 @@
+package io.alrai.cn.process;
+
+import io.alrai.cn.admin.ColumnarStatements;
+import io.alrai.cn.columnar.ColumnarService;
+import io.alrai.cn.columnar.LocalReports;
+import io.alrai.cn.columnar.RemotePlans;
+import io.alrai.cn.ddl.job.ColumnIndexBuilds;
+import io.alrai.columnar.serve.ColumnIndexes;
+import java.util.Optional;
+
+/**
+ * What a CN's process has of column indexes.
+ *
+ * @param indexes those that it can plan on
+ * @param builds who builds them
+ * @param statements SHOW and CHECK
+ * @param remote who runs plans over them, where they are not in this process
+ */
+public record ColumnarRoom(
+    ColumnIndexes indexes,
+    ColumnIndexBuilds builds,
+    ColumnarStatements statements,
+    Optional<RemotePlans> remote) {
+  /** That of a process that keeps them. */
+  public static ColumnarRoom of(ColumnarService service) {
+    return new ColumnarRoom(
+        service, service, new ColumnarStatements(new LocalReports(service)), Optional.empty());
+  }
+}

@@ -1,0 +1,367 @@
+package io.alrai.cn.process;
+
+import io.alrai.cn.admin.CnAdmin;
+import io.alrai.cn.analytic.AnalyticSelects;
+import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.command.CnServices;
+import io.alrai.cn.command.StatementCounts;
+import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.cursor.CursorRoom;
+import io.alrai.cn.ddl.DdlExecutor;
+import io.alrai.cn.ddl.DdlRecovery;
+import io.alrai.cn.ddl.job.JobsAtWork;
+import io.alrai.cn.ddl.job.LinkedDdlShards;
+import io.alrai.cn.ddl.job.ShadowGrants;
+import io.alrai.cn.ddl.job.ShownSteps;
+import io.alrai.cn.ddl.rule.CheckViewKeeper;
+import io.alrai.cn.deadlock.DeadlockDetector;
+import io.alrai.cn.lock.Admission;
+import io.alrai.cn.lock.LockKeeper;
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.protocol.Authentication;
+import io.alrai.cn.protocol.LoginCounts;
+import io.alrai.cn.protocol.SlowHashes;
+import io.alrai.cn.route.LearnedWeights;
+import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.settings.GlobalVariables;
+import io.alrai.cn.settings.SecureTransport;
+import io.alrai.cn.settings.SettingsRegistry;
+import io.alrai.cn.settings.UseCounts;
+import io.alrai.cn.shard.ServerFacts;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.ShardQuestions;
+import io.alrai.cn.snapshot.HybridTimestamps;
+import io.alrai.cn.snapshot.OracleTimestamps;
+import io.alrai.cn.snapshot.SnapshotClock;
+import io.alrai.cn.snapshot.SpreadPredictor;
+import io.alrai.cn.snapshot.TimestampMode;
+import io.alrai.cn.snapshot.TransactionCounts;
+import io.alrai.cn.statement.Sequences;
+import io.alrai.cn.system.CnParts;
+import io.alrai.cn.tls.EndpointTls;
+import io.alrai.cn.tls.TlsChoice;
+import io.alrai.cn.tx.branch.TransactionNumbers;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.Unfit;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.GmsService;
+import io.alrai.optimizer.planner.AlraiPlanner;
+import io.netty.channel.EventLoop;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Wires the parts of one CN. Started and closed by the thread that runs the process. */
+final class ComputeNode implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ComputeNode.class);
+  private static final int MAX_ALLOWED_PACKET = 64 << 20;
+
+  private final NodeId self;
+  private final GmsService gms;
+  private final DnLinks links;
+  private final EventLoops loops;
+  private final Lease lease;
+  private final Admission admission;
+  private final LockKeeper locks;
+  private final SnapshotClock snapshots;
+  private final Metrics metrics;
+  private final ColumnarRoom columnar;
+  private final SecureTransport transport;
+  private final SlowHashes passwords = new SlowHashes();
+  private volatile Set<String> schemas = Set.of();
+  private @Nullable DeadlockDetector detector;
+  private @Nullable AnalyticRoom analytic;
+
+  /**
+   * A CN.
+   *
+   * @param address where clients reach it
+   * @param snapshots what its sessions read at
+   * @param metrics of this process
+   * @param columnar the column indexes of this process
+   * @param transport the TLS of its endpoint
+   */
+  ComputeNode(
+      NodeId self,
+      GmsService gms,
+      DnLinks links,
+      EventLoops loops,
+      String address,
+      SnapshotClock snapshots,
+      Metrics metrics,
+      ColumnarRoom columnar,
+      SecureTransport transport) {
+    this.self = self;
+    this.gms = gms;
+    this.links = links;
+    this.loops = loops;
+    this.lease = new Lease(self, address, gms, System::nanoTime);
+    this.admission = new Admission(gms::catalog, lease);
+    this.locks = new LockKeeper(self, gms, admission, System::currentTimeMillis);
+    this.snapshots = snapshots;
+    this.metrics = metrics;
+    this.columnar = columnar;
+    this.transport = transport;
+  }
+
+  /**
+   * What the sessions of a CN read at.
+   *
+   * @param clock the CN's, and the wall time that it uses
+   * @param parts closes what asks the GMS
+   */
+  static SnapshotClock snapshots(
+      TimestampMode mode,
+      GmsService gms,
+      NodeClock clock,
+      LongSupplier wallMillis,
+      Metrics metrics,
+      Parts parts) {
+    // 0 where nobody asks the GMS
+    metrics.adder(Metric.TSO_REQUESTS);
+    metrics.adder(Metric.TSO_TIMESTAMPS);
+    return new SnapshotClock(
+        switch (mode) {
+          case HLC -> new HybridTimestamps(clock, wallMillis);
+          case TSO -> parts.add(new OracleTimestamps(gms::timestamps, clock, metrics));
+        });
+  }
+
+  /**
+   * The TLS of an endpoint. Blocking.
+   *
+   * @param data where certificates of its own are
+   * @param parts closes it
+   * @throws AlraiException with a sentence that says what is wrong with a file
+   */
+  static SecureTransport transport(EndpointChoice endpoint, Path data, Parts parts) {
+    TlsChoice choice = endpoint.tls();
+    Optional<EndpointTls> tls = EndpointTls.open(choice, data);
+    tls.ifPresent(parts::add);
+    return new SecureTransport(
+        tls, choice.use() == TlsChoice.Use.REQUIRED, endpoint.nativePasswords());
+  }
+
+  /** Makes the services of its sessions; asks the mysqlds for facts. Blocking. */
+  CnServices start() {
+    long started = System.currentTimeMillis();
+    SettingsRegistry settings =
+        new SettingsRegistry(transport, new GlobalVariables(() -> gms.catalog().settings()));
+    ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
+    ServerFacts facts = facts(queries, settings);
+    SessionRegistry sessions = sessions();
+    LearnedWeights weights = learned(queries);
+    AlraiPlanner planner = planner(facts, weights);
+    Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
+    Sequences sequences = new Sequences(gms, System::nanoTime);
+    LinkedDdlShards shards = new LinkedDdlShards(queries, settings);
+    CnParts parts =
+        new CnParts(
+            self,
+            gms,
+            queries,
+            facts,
+            settings,
+            sessions,
+            planner,
+            sequences,
+            metrics,
+            new CheckViewKeeper(shards, gms::catalog),
+            admission,
+            jobs(),
+            System::currentTimeMillis);
+    DdlExecutor ddl = ddl(shards, sequences, parts.jobs());
+    SpanningTransactions spanning = new SpanningTransactions();
+    detector = new DeadlockDetector(spanning, queries, settings.defaults());
+    AnalyticSelects selects = selects(settings, queries, facts);
+    StatementRooms rooms = StatementRooms.of(parts, weights, sequences, ddl, selects);
+    return new CnServices(
+        facts.version() + "-alrai",
+        gms,
+        links,
+        loop -> planners.computeIfAbsent(loop, key -> new StatementPlanner(planner, gms::catalog)),
+        rooms.router(),
+        rooms.data(),
+        selects,
+        new CnAdmin(parts, rooms.reader(), rooms.others(), columnar.statements()),
+        settings,
+        facts.collations(),
+        new TransactionNumbers(self, started),
+        snapshots,
+        spanning,
+        admission,
+        new SpreadPredictor(),
+        TransactionCounts.of(metrics),
+        StatementCounts.of(metrics),
+        CursorRoom.of(metrics),
+        authentication(settings),
+        LoginCounts.of(metrics),
+        sessions,
+        System::currentTimeMillis,
+        started,
+        MAX_ALLOWED_PACKET);
+  }
+
+  private Authentication authentication(SettingsRegistry settings) {
+    Authentication logins =
+        new Authentication(
+            gms::catalog,
+            System::currentTimeMillis,
+            transport.nativePasswords(),
+            passwords,
+            this::submitSoon,
+            LoginCounts.of(metrics));
+    gms.onChange(logins::follow);
+    settings.followFlush(logins::forget);
+    return logins;
+  }
+
+  /** What nobody waits for, and may be lost: the next login brings it again. */
+  private void submitSoon(CatalogCommand command) {
+    Thread.startVirtualThread(() -> {
+      try {
+        gms.submit(command);
+      } catch (AlraiException e) {
+        log.info("a password is not kept salted yet: {}", e.sentence());
+      }
+    });
+  }
+
+  private SessionRegistry sessions() {
+    Catalog catalog = lease.renew();
+    locks.start();
+    SessionRegistry sessions =
+        new SessionRegistry(number(catalog), new UseCounts(System::currentTimeMillis));
+    watch(sessions);
+    return sessions;
+  }
+
+  private void watch(SessionRegistry sessions) {
+    gms.onChange(this::follow);
+    metrics.now(Metric.CONNECTIONS, () -> sessions.all().size());
+    measureLinks();
+    EventLoop loop = loops.group().next();
+    loop.scheduleAtFixedRate(sessions::endIdle, 1, 1, TimeUnit.SECONDS);
+    loop.scheduleAtFixedRate(
+        lease::tick, Lease.TICK_MILLIS, Lease.TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private AnalyticSelects selects(
+      SettingsRegistry settings, ShardQueries queries, ServerFacts facts) {
+    AnalyticRoom columns = new AnalyticRoom(settings, metrics);
+    analytic = columns;
+    return columns.selects(columnar, gms::catalog, snapshots, queries, facts.collations());
+  }
+
+  private static ServerFacts facts(ShardQueries queries, SettingsRegistry settings) {
+    ServerFacts facts = ServerFacts.read(queries);
+    settings.connectTimeoutSeconds(facts.connectTimeoutSeconds());
+    return facts;
+  }
+
+  private JobsAtWork jobs() {
+    LongAdder slow = metrics.adder(Metric.DDL_SLOW_STEPS);
+    JobsAtWork jobs = new JobsAtWork(System::nanoTime, System::currentTimeMillis, slow::increment);
+    ShownSteps shown = new ShownSteps(gms, jobs, self, Thread::startVirtualThread);
+    loops
+        .group()
+        .next()
+        .scheduleAtFixedRate(
+            () -> {
+              jobs.look(gms.catalog());
+              shown.look(gms.catalog());
+            },
+            1,
+            1,
+            TimeUnit.SECONDS);
+    return jobs;
+  }
+
+  /** It also takes up the jobs of CNs that are gone. */
+  private DdlExecutor ddl(LinkedDdlShards shards, Sequences sequences, JobsAtWork jobs) {
+    DdlExecutor ddl =
+        new DdlExecutor(
+            gms,
+            shards,
+            self,
+            Thread::startVirtualThread,
+            columnar.builds(),
+            sequence -> sequences.take(sequence, 1),
+            jobs);
+    ShadowGrants grants = new ShadowGrants(gms::catalog, shards);
+    grants.keep();
+    lease.keep(new DdlRecovery(gms, ddl, grants, self)::runInBackground, admission::retry);
+    return ddl;
+  }
+
+  private int number(Catalog catalog) {
+    return catalog.computeNodes().stream()
+        .filter(node -> node.id().equals(self))
+        .findFirst()
+        .orElseThrow()
+        .number();
+  }
+
+  private static LearnedWeights learned(ShardQueries queries) {
+    LearnedWeights weights = new LearnedWeights(new ShardQuestions(queries));
+    weights.learnCommon();
+    return weights;
+  }
+
+  private static AlraiPlanner planner(ServerFacts facts, LearnedWeights weights) {
+    return new AlraiPlanner(collation ->
+        facts
+            .collations()
+            .ofName(collation)
+            .filter(found -> !found.padSpace())
+            .flatMap(found -> Optional.ofNullable(weights.known(collation))));
+  }
+
+  /** A dropped schema takes the current schema of connections with it. */
+  private void follow(Catalog catalog) {
+    measureLinks();
+    if (!catalog.schemas().keySet().equals(schemas)) {
+      schemas = catalog.schemas().keySet();
+      links.all().forEach(DnLink::forgetSchemas);
+    }
+  }
+
+  private void measureLinks() {
+    for (DnLink link : links.all()) {
+      metrics.now(Metric.BACKEND_CONNECTIONS, link.dn(), link::openBranches);
+      metrics.counted(Metric.LOST_REPLIES, link.dn(), link.lostReplies());
+      for (Unfit reason : Unfit.values()) {
+        metrics.counted(Metric.UNFIT_CONNECTIONS, link.dn(), reason.label(), link.unfit(reason));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    DeadlockDetector looking = detector;
+    if (looking != null) {
+      looking.close();
+    }
+    AnalyticRoom columns = analytic;
+    if (columns != null) {
+      columns.close();
+    }
+    passwords.close();
+    locks.close();
+    lease.close();
+  }
+}

@@ -1,0 +1,193 @@
+package io.alrai.cn.process;
+
+import io.alrai.cn.snapshot.TimestampMode;
+import io.alrai.cn.tls.EndpointTls;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.net.ListenPorts;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.PrivateFiles;
+import io.alrai.gms.api.GmsPeer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cluster with every role as a process of its own: one GMS node, an agent for each mysqld, column
+ * nodes, CNs on ports P, P+1, ... Their configurations are in {@code DIR/etc}, kept for the next
+ * start. A role that ends is started again. When this process is killed the roles go on; the next
+ * start ends them first.
+ */
+public final class ProcessCluster {
+  private static final Logger log = LoggerFactory.getLogger(ProcessCluster.class);
+
+  private final Path directory;
+  private final String host;
+  private final int port;
+  private final int dns;
+  private final int cns;
+  private final int columnars;
+  private final int metrics;
+  private final TimestampMode timestamps;
+  private final EndpointChoice endpoint;
+
+  /**
+   * A cluster.
+   *
+   * @param cluster its directory, the first endpoint, the DNs of a new one, the first port for
+   *     metrics
+   * @param columnars column nodes; without them each CN keeps the column indexes for itself
+   */
+  public ProcessCluster(ClusterConfig cluster, int cns, int columnars) {
+    this.directory = cluster.data();
+    this.host = cluster.host();
+    this.port = cluster.port();
+    this.dns = cluster.dns();
+    this.metrics = cluster.metricsPort();
+    this.timestamps = cluster.timestamps();
+    this.endpoint = cluster.endpoint();
+    this.cns = cns;
+    this.columnars = columnars;
+  }
+
+  /** Starts all and returns when they serve. */
+  public Service.Started start() throws InterruptedException, IOException {
+    Parts parts = new Parts();
+    boolean started = false;
+    try {
+      // what is wrong with it is said before anything runs
+      EndpointTls.open(endpoint.tls(), directory).ifPresent(EndpointTls::close);
+      stopLeftovers();
+      closeConfigs();
+      Path gmsConfig = config("gms-1");
+      RoleConfig gms = Files.exists(gmsConfig) ? RoleConfig.read(gmsConfig) : newGms();
+      List<RoleConfig> agents = new ArrayList<>();
+      int count = dnCount();
+      for (int i = 1; i <= count; i++) {
+        RoleConfig agent =
+            role(gms, "dn-" + i, new InetSocketAddress("127.0.0.1", ListenPorts.free()));
+        agents.add(agent.withMetricsPort(metricsPort(cns + i)));
+      }
+      List<RoleConfig> endpoints = new ArrayList<>();
+      for (int i = 1; i <= cns; i++) {
+        RoleConfig cn = role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1));
+        endpoints.add(
+            cn.withMetricsPort(metricsPort(i))
+                .withTimestamps(timestamps)
+                .withEndpoint(endpoint)
+                .withColumnsMegabytes(columnars > 0 ? 0 : Limits.columnsMegabytes() / cns));
+      }
+      run(parts, "gms", List.of(gms));
+      run(parts, "dn", agents);
+      run(parts, "columnar", columnNodes(gms, cns + count));
+      run(parts, "cn", endpoints);
+      started = true;
+      return new Service.Started("ready mysql://root@" + host + ":" + port + "/", parts);
+    } finally {
+      if (!started) {
+        parts.close();
+      }
+    }
+  }
+
+  /** Earlier versions let others read them. */
+  private void closeConfigs() throws IOException {
+    Path configs = directory.resolve("etc");
+    PrivateFiles.directory(configs);
+    try (Stream<Path> files = Files.list(configs)) {
+      for (Path file : files.toList()) {
+        PrivateFiles.close(file);
+      }
+    }
+  }
+
+  private List<RoleConfig> columnNodes(RoleConfig gms, int rolesBefore) throws IOException {
+    List<RoleConfig> nodes = new ArrayList<>();
+    for (int i = 1; i <= columnars; i++) {
+      nodes.add(
+          role(gms, "columnar-" + i, new InetSocketAddress("127.0.0.1", ListenPorts.free()))
+              .withMetricsPort(metricsPort(rolesBefore + i))
+              .withColumnsMegabytes(Limits.columnsMegabytes() / columnars));
+    }
+    return nodes;
+  }
+
+  /** The CNs' come first, then those of the DNs, then those of the column nodes. */
+  private int metricsPort(int number) {
+    return metrics == 0 ? 0 : metrics + number - 1;
+  }
+
+  /** A cluster that exists keeps its number of DNs. */
+  private int dnCount() {
+    int known = 0;
+    while (Files.exists(config("dn-" + (known + 1)))) {
+      known++;
+    }
+    return known > 0 ? known : dns;
+  }
+
+  private Path config(String node) {
+    return directory.resolve("etc").resolve(node + ".properties");
+  }
+
+  private RoleConfig newGms() throws IOException {
+    InetSocketAddress address = new InetSocketAddress("127.0.0.1", ListenPorts.free());
+    return new RoleConfig(
+        "gms-1",
+        directory,
+        address,
+        List.of(
+            new GmsPeer(new NodeId("gms-1"), address.getHostString() + ":" + address.getPort())),
+        ClusterSecret.fresh(),
+        ClockChoice.USUAL,
+        0,
+        TimestampMode.HLC,
+        0,
+        EndpointChoice.USUAL);
+  }
+
+  private RoleConfig role(RoleConfig gms, String name, InetSocketAddress fresh) {
+    Path known = config(name);
+    if (Files.exists(known) && name.startsWith("dn-")) {
+      return RoleConfig.read(known);
+    }
+    return new RoleConfig(
+        name,
+        directory,
+        fresh,
+        gms.gms(),
+        gms.secret(),
+        ClockChoice.USUAL,
+        0,
+        TimestampMode.HLC,
+        0,
+        EndpointChoice.USUAL);
+  }
+
+  private void run(Parts parts, String command, List<RoleConfig> roles)
+      throws InterruptedException, IOException {
+    for (RoleConfig role : roles) {
+      PrivateFiles.write(config(role.node()), role.text());
+    }
+    parts
+        .add(
+            new RoleGroup(
+                roles.stream()
+                    .map(role -> KeptRole.of(directory, role.node(), command, config(role.node())))
+                    .toList()))
+        .start();
+  }
+
+  /** What an earlier process of this cluster left running when it was killed. */
+  private void stopLeftovers() {
+    RunDirectory run = new RunDirectory(directory);
+    OrderedStop.all(
+        run,
+        (name, left) -> log.warn("{} was left over and is stopped: process {}", name, left.pid()));
+  }
+}

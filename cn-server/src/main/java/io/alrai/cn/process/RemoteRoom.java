@@ -1,0 +1,36 @@
+package io.alrai.cn.process;
+
+import io.alrai.cn.admin.ColumnarStatements;
+import io.alrai.cn.columnar.IndexableTables;
+import io.alrai.cn.columnar.remote.NodeLinks;
+import io.alrai.cn.columnar.remote.RemoteColumns;
+import io.alrai.cn.settings.SettingsRegistry;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.gms.api.GmsService;
+import java.util.Optional;
+
+/** Wires what a CN has of column nodes. */
+final class RemoteRoom {
+  private RemoteRoom() {}
+
+  /** Follows the column nodes that the catalog names, now none perhaps, until {@code parts} end. */
+  static ColumnarRoom open(
+      RoleConfig role,
+      NodeId self,
+      GmsService gms,
+      RemoteLinks dns,
+      EventLoops loops,
+      Parts parts) {
+    IndexableTables tables =
+        new IndexableTables(
+            new ShardQueries(dns.links(), loops.group().next(), new SettingsRegistry().defaults()));
+    NodeLinks links = parts.add(new NodeLinks(gms, new ClusterSecret(role.secret()), self));
+    links.start();
+    RemoteColumns columns =
+        new RemoteColumns(gms, links, table -> tables.check(gms.catalog(), table));
+    return new ColumnarRoom(
+        columns, columns, new ColumnarStatements(columns), Optional.of(columns));
+  }
+}

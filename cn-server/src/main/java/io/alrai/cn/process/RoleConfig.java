@@ -1,0 +1,267 @@
+package io.alrai.cn.process;
+
+import io.alrai.cn.net.TrustedProxies;
+import io.alrai.cn.snapshot.TimestampMode;
+import io.alrai.cn.tls.TlsChoice;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.metrics.MetricsPort;
+import io.alrai.common.secret.PrivateFiles;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.gms.api.GmsPeer;
+import java.io.IOException;
+import java.io.Reader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * The file that a role's process is started with, in Java's properties form:
+ *
+ * <pre>
+ * node = cn-1                                  this process
+ * data = /var/lib/alrai                        its directory
+ * listen = 127.0.0.1:8527                      where it serves
+ * gms = gms-1@127.0.0.1:8600,...               all nodes of the GMS
+ * secret = ...                                 128 random bits, the same on every node; the file
+ *                                              is for its owner alone
+ * clock.offset.millis = 0                      for tests
+ * clock.max.ahead.millis = 500                 how far ahead other nodes' clocks may be; more for a
+ *                                              while, on all nodes, lets one in whose clock was wrong
+ * metrics.port = 0                             where Prometheus finds the metrics; 0 for none
+ * timestamp.source = HLC                       where a CN takes timestamps from: HLC or TSO
+ * columns.memory.mb = 1024                     what the column indexes of a CN or a column node may
+ *                                              take, a quarter of the machine's memory if not said;
+ *                                              0: the CN keeps none; nor where there are column nodes
+ * tls = yes                                    whether a CN has TLS for clients: yes, no or required
+ * tls.cert =                                   PEM files of its certificate, the certificate's key
+ * tls.key =                                    and its CA; without them the CN has certificates of
+ * tls.ca =                                     its own in the directory tls of data
+ * proxy.networks =                             from where load balancers may say who a CN's clients
+ *                                              are: 10.0.0.0/8,...
+ * passwords.native = no                        whether a CN knows mysql_native_password
+ * </pre>
+ *
+ * @param node this process
+ * @param data its directory
+ * @param listen where it serves
+ * @param gms all nodes of the GMS
+ * @param secret the same on every node
+ * @param clock its clock
+ * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
+ * @param timestamps where a CN takes timestamps from
+ * @param columnsMegabytes what the column indexes of a CN or a column node may take in MiB; 0: the
+ *     CN keeps none
+ * @param endpoint what a CN's clients find
+ */
+public record RoleConfig(
+    String node,
+    Path data,
+    InetSocketAddress listen,
+    List<GmsPeer> gms,
+    String secret,
+    ClockChoice clock,
+    int metricsPort,
+    TimestampMode timestamps,
+    long columnsMegabytes,
+    EndpointChoice endpoint) {
+  /** Copies the list. */
+  public RoleConfig {
+    gms = List.copyOf(gms);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws AlraiException with a sentence that names the file and what is wrong in it
+   */
+  public static RoleConfig read(Path file) {
+    Properties properties = new Properties();
+    refuseOpen(file);
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IOException e) {
+      throw wrong(file, "it cannot be read: " + e.getMessage());
+    }
+    List<GmsPeer> peers = new ArrayList<>();
+    for (String peer : required(file, properties, "gms").split(",", -1)) {
+      String[] parts = peer.strip().split("@", 2);
+      if (parts.length < 2) {
+        throw wrong(file, "gms wants NAME@HOST:PORT, not " + peer);
+      }
+      peers.add(new GmsPeer(new NodeId(parts[0]), parts[1]));
+    }
+    return new RoleConfig(
+        required(file, properties, "node"),
+        Path.of(required(file, properties, "data")),
+        address(required(file, properties, "listen")),
+        peers,
+        required(file, properties, "secret"),
+        new ClockChoice(
+            Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()),
+            number(
+                file,
+                properties,
+                "clock.max.ahead.millis",
+                HybridLogicalClock.USUAL_MAX_AHEAD_MILLIS)),
+        Integer.parseInt(properties.getProperty("metrics.port", "0").strip()),
+        TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
+        number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
+        endpoint(file, properties));
+  }
+
+  /** With the secret, whoever can read the file is a member of the cluster. */
+  private static void refuseOpen(Path file) {
+    try {
+      if (PrivateFiles.openToOthers(file)) {
+        throw wrong(
+            file,
+            "it has the cluster's secret, and others than its owner may use it: chmod 600 " + file);
+      }
+    } catch (IOException e) {
+      throw wrong(file, "it cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static EndpointChoice endpoint(Path file, Properties properties) {
+    try {
+      TlsChoice tls =
+          TlsChoice.of(
+              properties.getProperty("tls", TlsChoice.OWN.use().text()),
+              properties.getProperty("tls.cert", ""),
+              properties.getProperty("tls.key", ""),
+              properties.getProperty("tls.ca", ""));
+      return new EndpointChoice(
+          tls,
+          TrustedProxies.of(properties.getProperty("proxy.networks", "")),
+          yes(file, properties, "passwords.native"));
+    } catch (AlraiException e) {
+      throw wrong(file, e.sentence());
+    }
+  }
+
+  /** {@code HOST:PORT} as an address. */
+  static InetSocketAddress address(String text) {
+    int colon = text.lastIndexOf(':');
+    try {
+      return new InetSocketAddress(
+          text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR, "not an address of the form HOST:PORT: " + text, e);
+    }
+  }
+
+  private static String required(Path file, Properties properties, String name) {
+    String value = properties.getProperty(name, "").strip();
+    if (value.isEmpty()) {
+      throw wrong(file, name + " is missing");
+    }
+    return value;
+  }
+
+  private static long number(Path file, Properties properties, String name, long otherwise) {
+    String value = properties.getProperty(name, "").strip();
+    try {
+      return value.isEmpty() ? otherwise : Long.parseUnsignedLong(value);
+    } catch (NumberFormatException e) {
+      throw wrong(file, name + " wants a number from 0 on, not " + value);
+    }
+  }
+
+  private static boolean yes(Path file, Properties properties, String name) {
+    return switch (properties.getProperty(name, "no").strip()) {
+      case "yes" -> true;
+      case "no" -> false;
+      default -> throw wrong(file, name + " wants yes or no");
+    };
+  }
+
+  private static AlraiException wrong(Path file, String what) {
+    return new AlraiException(
+        ErrorCode.ER_WRONG_VALUE_FOR_VAR, "the configuration " + file + ": " + what);
+  }
+
+  /** The same with another port for the metrics. */
+  public RoleConfig withMetricsPort(int port) {
+    return new RoleConfig(
+        node, data, listen, gms, secret, clock, port, timestamps, columnsMegabytes, endpoint);
+  }
+
+  /** The same with timestamps from elsewhere. */
+  RoleConfig withTimestamps(TimestampMode source) {
+    return new RoleConfig(
+        node, data, listen, gms, secret, clock, metricsPort, source, columnsMegabytes, endpoint);
+  }
+
+  /** The same with other memory for column indexes. */
+  RoleConfig withColumnsMegabytes(long most) {
+    return new RoleConfig(
+        node, data, listen, gms, secret, clock, metricsPort, timestamps, most, endpoint);
+  }
+
+  /** The same with something else for clients. */
+  RoleConfig withEndpoint(EndpointChoice choice) {
+    return new RoleConfig(
+        node, data, listen, gms, secret, clock, metricsPort, timestamps, columnsMegabytes, choice);
+  }
+
+  /** Serves the metrics of this process, if that is wanted. */
+  void openMetrics(Metrics metrics, Parts parts) {
+    if (metricsPort > 0) {
+      parts.add(MetricsPort.open(metrics, listen.getHostString(), metricsPort));
+    }
+  }
+
+  /** The file's content. */
+  String text() {
+    TlsChoice tls = endpoint.tls();
+    List<String> peers = gms.stream().map(peer -> peer.id().name() + "@" + peer.address()).toList();
+    return "node = "
+        + node
+        + "\ndata = "
+        + data
+        + "\nlisten = "
+        + listen.getHostString()
+        + ":"
+        + listen.getPort()
+        + "\ngms = "
+        + String.join(",", peers)
+        + "\nsecret = "
+        + secret
+        + "\nclock.offset.millis = "
+        + clock.offsetMillis()
+        + "\nclock.max.ahead.millis = "
+        + clock.maxAheadMillis()
+        + "\nmetrics.port = "
+        + metricsPort
+        + "\ntimestamp.source = "
+        + timestamps
+        + "\ncolumns.memory.mb = "
+        + columnsMegabytes
+        + "\ntls = "
+        + tls.use().text()
+        + "\ntls.cert = "
+        + text(tls.certificate())
+        + "\ntls.key = "
+        + text(tls.key())
+        + "\ntls.ca = "
+        + text(tls.authority())
+        + "\nproxy.networks = "
+        + endpoint.proxies().text()
+        + "\npasswords.native = "
+        + (endpoint.nativePasswords() ? "yes" : "no")
+        + "\n";
+  }
+
+  private static String text(Optional<Path> file) {
+    return file.map(Path::toString).orElse("");
+  }
+}

@@ -1,0 +1,53 @@
+package io.alrai.cn.process;
+
+import io.alrai.common.error.AlraiException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+/** Processes of one kind, which do not need each other: they stop at the same time. */
+final class RoleGroup implements AutoCloseable {
+  private final List<KeptRole> roles;
+
+  RoleGroup(List<KeptRole> roles) {
+    this.roles = List.copyOf(roles);
+  }
+
+  /**
+   * Starts one after the other, so that many at once do not starve each other, and returns when all
+   * serve.
+   *
+   * @throws AlraiException why one does not; the others may run then, until they are closed
+   */
+  void start() throws InterruptedException {
+    for (KeptRole role : roles) {
+      role.start();
+    }
+  }
+
+  /** Stops all; returns when they are gone. */
+  @Override
+  public void close() {
+    together(roles, KeptRole::close);
+  }
+
+  /**
+   * Does something with each, on a virtual thread of its own; returns when all are done.
+   *
+   * @throws RuntimeException what one of them threw
+   */
+  static <T> void together(List<T> all, Consumer<T> work) {
+    CompletableFuture<?>[] running =
+        all.stream()
+            .map(one ->
+                CompletableFuture.runAsync(
+                    () -> work.accept(one), task -> Thread.ofVirtual().start(task)))
+            .toArray(CompletableFuture[]::new);
+    try {
+      CompletableFuture.allOf(running).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : e;
+    }
+  }
+}

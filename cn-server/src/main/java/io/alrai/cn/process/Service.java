@@ -1,0 +1,79 @@
+package io.alrai.cn.process;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/** A process that serves until it is asked to stop, with its pid file. */
+public final class Service {
+  private final Path data;
+  private final String name;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** What is started, and what it prints when it serves. */
+  public record Started(String readyLine, AutoCloseable parts) {}
+
+  /** Starts what serves. */
+  public interface Starter {
+    Started start() throws Exception;
+  }
+
+  /**
+   * A service.
+   *
+   * @param data the directory whose {@code run} gets the pid
+   * @param name of the pid file
+   */
+  public Service(Path data, String name) {
+    this.data = data;
+    this.name = name;
+  }
+
+  /** Refuses when a process of this name runs already. */
+  public void refuseSecond() {
+    new RunDirectory(data)
+        .process(name)
+        .ifPresent(process -> {
+          throw new AlraiException(
+              ErrorCode.ALRAI_NODE_UNAVAILABLE,
+              name + " with this data directory runs already: process " + process.pid());
+        });
+  }
+
+  /** Serves until SIGTERM or SIGINT; everything is closed in order then. */
+  public int serve(Starter starter) throws Exception {
+    refuseSecond();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .unstarted(() -> {
+                  stop.countDown();
+                  try {
+                    stopped.await();
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                }));
+    RunDirectory run = new RunDirectory(data);
+    try {
+      Started started = starter.start();
+      try {
+        run.enter(name);
+        if (started.readyLine().startsWith("ready mysql:")) {
+          run.endpoint(name, started.readyLine().substring("ready ".length()));
+        }
+        System.out.println(started.readyLine());
+        System.out.flush();
+        stop.await();
+      } finally {
+        started.parts().close();
+      }
+    } finally {
+      run.leave(name);
+      stopped.countDown();
+    }
+    return 0;
+  }
+}

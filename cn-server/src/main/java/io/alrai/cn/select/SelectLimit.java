@@ -1,0 +1,31 @@
+package io.alrai.cn.select;
+
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.optimizer.syntax.Statement;
+import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.token.LexicalMode;
+
+/**
+ * {@code @@sql_select_limit}: how many rows a SELECT without LIMIT gives. Shards do not have it,
+ * since their statements are parts of the client's.
+ */
+final class SelectLimit {
+  private static final String VARIABLE = "sql_select_limit";
+
+  private SelectLimit() {}
+
+  /** How many rows the client gets at most of a run's SELECT. */
+  static long of(StatementRun run) {
+    String literal = run.session().settings().literal(VARIABLE);
+    if (literal.isEmpty()) {
+      return Long.MAX_VALUE;
+    }
+    LexicalMode mode = run.session().lexicalMode();
+    boolean limited =
+        StatementParser.parse(run.statement().shape(), mode.ansiQuotes(), mode.noBackslashEscapes())
+                instanceof Statement.Select select
+            && select.query().limit().isPresent();
+    long rows = Long.parseUnsignedLong(literal);
+    return limited || rows < 0 ? Long.MAX_VALUE : rows;
+  }
+}

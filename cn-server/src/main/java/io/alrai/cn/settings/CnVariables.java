@@ -1,0 +1,184 @@
+package io.alrai.cn.settings;
+
+import io.alrai.cn.variable.KnownVariables;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.Privilege;
+import io.alrai.optimizer.split.Workload;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Session variables that the CN keeps for itself: no mysqld is told, as its connections serve many
+ * sessions. Owned as the session is.
+ */
+public final class CnVariables {
+  /** Which id the next INSERT makes that makes one. */
+  public static final String INSERT_ID = "insert_id";
+
+  /** One half of what RAND() goes on from. */
+  public static final String RAND_SEED1 = "rand_seed1";
+
+  /** The other half. */
+  public static final String RAND_SEED2 = "rand_seed2";
+
+  private static final String NET_WRITE = "net_write_timeout";
+  private static final String NET_READ = "net_read_timeout";
+  private static final long NET_WRITE_SECONDS = 60;
+  private static final long NET_READ_SECONDS = 30;
+
+  private static final String AUTO_IS_NULL = "sql_auto_is_null";
+
+  private final Map<String, String> kept = new HashMap<>();
+  private boolean nullsAreIds;
+  private volatile long netWriteSeconds = NET_WRITE_SECONDS;
+  private volatile long netReadSeconds = NET_READ_SECONDS;
+  private final Map<String, Long> seeds = new HashMap<>();
+  private final StatementTally statements = new StatementTally();
+  private boolean seedsAreNew;
+  private long insertId;
+  private CompletionType completion = CompletionType.NO_CHAIN;
+  private Optional<Workload> workload = Optional.empty();
+
+  public CnVariables() {}
+
+  /** What status variables count of it. */
+  public StatementTally statements() {
+    return statements;
+  }
+
+  /** With the global values. */
+  public void begin(GlobalVariables globals) {
+    statements.clear();
+    completion = CompletionType.initial(globals);
+    workload = Optional.empty();
+    insertId = 0;
+    seeds.clear();
+    kept.clear();
+    globals
+        .literals()
+        .forEach((name, literal) -> {
+          if (KnownVariables.isKept(name)) {
+            kept.put(name, literal);
+          }
+        });
+    keptChanged();
+  }
+
+  private void keptChanged() {
+    netWriteSeconds = seconds(NET_WRITE, NET_WRITE_SECONDS);
+    netReadSeconds = seconds(NET_READ, NET_READ_SECONDS);
+    nullsAreIds = kept.getOrDefault(AUTO_IS_NULL, "0").equals("1");
+  }
+
+  private long seconds(String name, long initial) {
+    String literal = kept.getOrDefault(name, "");
+    return literal.isEmpty() ? initial : Long.parseLong(literal);
+  }
+
+  /** How long a client may take nothing of what is sent to it. Any thread. */
+  public long netWriteSeconds() {
+    return netWriteSeconds;
+  }
+
+  /** How long a client may send nothing of what it has begun to send. Any thread. */
+  public long netReadSeconds() {
+    return netReadSeconds;
+  }
+
+  /** {@code sql_auto_is_null}: whether NULL of an AUTO_INCREMENT column means LAST_INSERT_ID(). */
+  public boolean nullsAreIds() {
+    return nullsAreIds;
+  }
+
+  /** SQL literals of variables that are only shown, by name, where they differ from a mysqld's. */
+  public Map<String, String> kept() {
+    return Collections.unmodifiableMap(kept);
+  }
+
+  /** Keeps one; an empty literal for the mysqlds' value. */
+  public void kept(String name, String literal) {
+    if (literal.isEmpty()) {
+      kept.remove(name);
+    } else {
+      kept.put(name, literal);
+    }
+    keptChanged();
+  }
+
+  /** {@value #INSERT_ID}; 0 for none. */
+  public long insertId() {
+    return insertId;
+  }
+
+  /** Sets it. */
+  public void insertId(long id) {
+    insertId = id;
+  }
+
+  /** Takes it for a statement that makes ids: the next one makes its own. 0 for none. */
+  public long takeInsertId() {
+    long id = insertId;
+    insertId = 0;
+    return id;
+  }
+
+  /** Seeds of RAND(), by name, until a statement that calls it has taken them. */
+  public Map<String, Long> seeds() {
+    return Collections.unmodifiableMap(seeds);
+  }
+
+  /** Sets one. */
+  public void seed(String name, long value) {
+    seeds.put(name, value);
+    seedsAreNew = true;
+  }
+
+  /** A statement ends that has nothing to do with seeds, as BEGIN and SET of others. */
+  public void seedsStay() {
+    seedsAreNew = !seeds.isEmpty();
+  }
+
+  /**
+   * Notes the end of a statement: seeds are for the first one after the SET of them.
+   *
+   * @return whether there are none any more
+   */
+  public boolean seedsUsed() {
+    if (seeds.isEmpty() || seedsAreNew) {
+      seedsAreNew = false;
+      return false;
+    }
+    seeds.clear();
+    return true;
+  }
+
+  /** What follows COMMIT and ROLLBACK that do not say it. */
+  public CompletionType completion() {
+    return completion;
+  }
+
+  /** Sets it. */
+  public void completion(CompletionType type) {
+    completion = type;
+  }
+
+  /** {@code workload_type}: TP, AP, or empty for AUTO. */
+  public Optional<Workload> workload() {
+    return workload;
+  }
+
+  /** Sets it. */
+  public void workload(Optional<Workload> wish) {
+    workload = wish;
+  }
+
+  /** Whether an account may see where its cluster's mysqlds have their files. */
+  public static boolean seesServers(Access access) {
+    return access.has(Privilege.SUPER)
+        || access.has(DynamicPrivilege.SYSTEM_VARIABLES_ADMIN)
+        || access.has(DynamicPrivilege.SENSITIVE_VARIABLES_OBSERVER);
+  }
+}

@@ -1,0 +1,115 @@
+package io.alrai.cn.settings;
+
+import io.alrai.cn.variable.KnownVariables;
+import io.alrai.gms.api.CatalogCommand;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The global values of variables that sessions have, where they are not the mysqlds': those that
+ * sessions of all CNs begin with. The GMS keeps them. A mysqld is never told, as it would give them
+ * to some connections of a pool, and not to others. Thread-safe.
+ */
+public final class GlobalVariables {
+  private static final String PREFIX = "global.";
+
+  /** {@value}: sessions of each CN. */
+  public static final String MAX_CONNECTIONS = "max_connections";
+
+  /** What MySQL allows. */
+  private static final int MOST_CONNECTIONS = 100_000;
+
+  private final Supplier<Map<String, String>> settings;
+  private volatile int room = MOST_CONNECTIONS;
+  private volatile @Nullable Known known;
+
+  /** What the settings of one catalog say. */
+  private record Known(Map<String, String> settings, Map<String, String> literals) {}
+
+  /**
+   * Those of a cluster.
+   *
+   * @param settings of the catalog as it is now; called often
+   */
+  public GlobalVariables(Supplier<Map<String, String>> settings) {
+    this.settings = settings;
+  }
+
+  /** The command that keeps one; an empty literal for the mysqlds' own value. */
+  public static CatalogCommand keeping(String name, String literal) {
+    return new CatalogCommand.PutSetting(PREFIX + name, literal);
+  }
+
+  /** SQL literals by name. */
+  public Map<String, String> literals() {
+    Map<String, String> now = settings.get();
+    Known last = known;
+    if (last == null || last.settings != now) {
+      Map<String, String> literals = new TreeMap<>();
+      now.forEach((name, literal) -> {
+        if (name.startsWith(PREFIX)) {
+          literals.put(name.substring(PREFIX.length()), literal);
+        }
+      });
+      last = new Known(now, literals);
+      known = last;
+    }
+    return last.literals;
+  }
+
+  /** Values by name; 1 or 0 for what is ON or OFF. */
+  public Map<String, String> texts() {
+    Map<String, String> texts = new TreeMap<>();
+    literals().forEach((name, literal) -> texts.put(name, text(literal)));
+    return texts;
+  }
+
+  /** What SHOW VARIABLES shows of a literal. */
+  public static String text(String literal) {
+    if (literal.equals(VariableLiteral.NULL)) {
+      return "";
+    }
+    if (literal.startsWith("_")) {
+      return VariableValue.of(literal).text();
+    }
+    return literal.startsWith("'")
+        ? literal.substring(1, literal.length() - 1).replace("''", "'").replace("\\\\", "\\")
+        : literal;
+  }
+
+  /** The literal of one; empty where it is the mysqlds'. */
+  public Optional<String> literal(String name) {
+    return Optional.ofNullable(literals().get(name));
+  }
+
+  /** Says for how many clients this CN has room: for one more than may be connected. */
+  public void room(int clients) {
+    room = clients;
+  }
+
+  /** The {@value #MAX_CONNECTIONS} of this CN: what was set, as far as there is room. */
+  public int maxConnections() {
+    int set = literal(MAX_CONNECTIONS).map(Integer::parseInt).orElse(MOST_CONNECTIONS);
+    return Math.max(1, Math.min(set, room - 1));
+  }
+
+  /** What was meant by a number that was given for {@value #MAX_CONNECTIONS}. */
+  public static long connections(long given) {
+    return Math.clamp(given, 1, MOST_CONNECTIONS);
+  }
+
+  /** Whether one that is ON or OFF is ON. */
+  public boolean isOn(String name, boolean byDefault) {
+    return literal(name).map(literal -> !literal.equals("0")).orElse(byDefault);
+  }
+
+  /** Those that the backends of a session must have. */
+  Map<String, String> ofBackends() {
+    Map<String, String> some = new TreeMap<>(literals());
+    some.keySet().removeIf(name -> !KnownVariables.isOfBackends(name));
+    return some;
+  }
+}

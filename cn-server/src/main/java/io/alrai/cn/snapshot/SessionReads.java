@@ -1,0 +1,43 @@
+package io.alrai.cn.snapshot;
+
+/** What a session demands of its reads. Event loop only. */
+public final class SessionReads {
+  private long stamp;
+  private boolean eventual;
+  private boolean conflicts;
+
+  /** The largest stamp that it wrote or read, as 64 bits of HLC; 0 for none. */
+  public long stamp() {
+    return stamp;
+  }
+
+  /** It has written or read that stamp; lower ones change nothing. */
+  public void saw(long seen) {
+    if (seen > stamp) {
+      stamp = seen;
+    }
+  }
+
+  /** {@code read_consistency = 'eventual'}: reads over several DNs need no common snapshot. */
+  public boolean eventual() {
+    return eventual;
+  }
+
+  /** Sets it. */
+  public void eventual(boolean on) {
+    eventual = on;
+  }
+
+  /**
+   * {@code snapshot_isolation_conflicts}: no row is written that another transaction has changed
+   * since the snapshot.
+   */
+  public boolean conflicts() {
+    return conflicts;
+  }
+
+  /** Sets it. */
+  public void conflicts(boolean on) {
+    conflicts = on;
+  }
+}

@@ -1,0 +1,15 @@
+package io.alrai.cn.snapshot;
+
+import io.alrai.cn.branch.BranchSource;
+
+/** Where a session gets what its transactions need. */
+public interface TransactionSource extends BranchSource {
+  /** Which transactions stay on the DNs of their first read. */
+  SpreadPredictor predictor();
+
+  /** Chooses snapshots. */
+  SnapshotClock snapshots();
+
+  /** Where snapshots and commits are counted. */
+  TransactionCounts counts();
+}

@@ -1,0 +1,56 @@
+package io.alrai.cn.system;
+
+import io.alrai.cn.session.OwnVariables;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.CnVariables;
+import io.alrai.cn.settings.CompletionType;
+import io.alrai.cn.settings.GlobalVariables;
+import io.alrai.cn.settings.Idleness;
+import io.alrai.cn.settings.SecureTransport;
+import io.alrai.cn.variable.KnownVariables;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the CN has in place of the mysqld's values in the rows of SHOW VARIABLES: its own version,
+ * port and TLS, and what sessions and the GMS keep. Stateless.
+ */
+public final class OwnValues {
+  private OwnValues() {}
+
+  /**
+   * The values by the names that the mysqld has for them.
+   *
+   * @param global whether global values are wanted, not the session's; what is ON or OFF may be 1
+   *     or 0
+   */
+  public static Map<String, String> of(Session session, boolean global) {
+    SecureTransport transport = session.transport();
+    Map<String, String> own = new HashMap<>(transport.texts());
+    if (global) {
+      own.putAll(session.globals().texts());
+    } else {
+      own.put("autocommit", onOrOff(session.autocommit()));
+      List.of(Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT)
+          .forEach(name -> own.put(name, Long.toString(session.idleness().bound(name))));
+      own.put("transaction_read_only", onOrOff(session.readOnly()));
+      own.put(CompletionType.NAME, session.own().completion().name());
+      session.own().kept().forEach((name, literal) -> own.put(name, GlobalVariables.text(literal)));
+      own.put(CnVariables.INSERT_ID, Long.toUnsignedString(session.own().insertId()));
+    }
+    own.put(GlobalVariables.MAX_CONNECTIONS, Integer.toString(session.globals().maxConnections()));
+    if (!CnVariables.seesServers(session.access())) {
+      KnownVariables.hidden().forEach(name -> own.put(name, ""));
+    }
+    own.put("version", session.serverVersion());
+    own.put("version_comment", OwnVariables.VERSION_COMMENT);
+    own.put("port", Integer.toString(session.port()));
+    own.put(SecureTransport.REQUIRED, onOrOff(transport.required()));
+    return own;
+  }
+
+  private static String onOrOff(boolean on) {
+    return on ? "ON" : "OFF";
+  }
+}

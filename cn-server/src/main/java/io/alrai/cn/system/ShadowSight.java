@@ -1,0 +1,342 @@
+package io.alrai.cn.system;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.RoutineKind;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.token.SystemTables;
+import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.token.TokenKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session sees of the shadow schemas: the account that asks the mysqlds sees all of them, so
+ * rows of what the session's account may not see are left out. Queries over information_schema get
+ * subqueries in the place of such tables; of SHOW the rows are looked at, and texts left out. The
+ * tables that only Alrai can fill are put in for everybody, and so is what only partitions know of
+ * a table, which blocks; all else is pure.
+ */
+public record ShadowSight(
+    String sql,
+    Predicate<byte[]> row,
+    UnaryOperator<byte[]> shown,
+    UnaryOperator<List<ColumnDefinition>> columns) {
+  /** With the columns that the statement has. */
+  public ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> shown) {
+    this(sql, row, shown, UnaryOperator.identity());
+  }
+
+  /** Rows that are shown as they are. */
+  public ShadowSight(String sql, Predicate<byte[]> row) {
+    this(sql, row, UnaryOperator.identity());
+  }
+
+  /** Words behind a table's name that are no alias. */
+  private static final Set<String> NO_ALIAS =
+      Set.of(
+          "WHERE",
+          "GROUP",
+          "ORDER",
+          "HAVING",
+          "LIMIT",
+          "UNION",
+          "EXCEPT",
+          "INTERSECT",
+          "JOIN",
+          "INNER",
+          "LEFT",
+          "RIGHT",
+          "CROSS",
+          "NATURAL",
+          "STRAIGHT_JOIN",
+          "ON",
+          "USING",
+          "FOR",
+          "LOCK",
+          "INTO",
+          "WINDOW",
+          "USE",
+          "FORCE",
+          "IGNORE",
+          "QUALIFY");
+
+  /** Behind SHOW TABLE and SHOW CREATE TABLE, where TABLE can only begin a query. */
+  private static final int BEHIND_TABLE = 3;
+
+  private static final String SUBQUERY = "a subquery in SHOW; use a query over information_schema";
+
+  /** Where SHOW INDEX names the column. */
+  private static final int KEY_COLUMN = 4;
+
+  /** Where SHOW TRIGGERS names the table. */
+  private static final int TRIGGERS_TABLE = 2;
+
+  /** How a session sees the answer to a statement. */
+  public static ShadowSight of(String text, Session session, CnParts parts) {
+    Catalog catalog = parts.gms().catalog();
+    Access access = session.access(catalog);
+    LexicalMode mode = session.lexicalMode();
+    TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
+    VisibleNames visible = new VisibleNames(catalog, access);
+    TableStatus figures = new TableStatus(parts, session);
+    if (tokens.take("SHOW")) {
+      if (ofBinaryLog(tokens)) {
+        return new ShadowSight(text, row -> false);
+      }
+      int behind = tokens.position();
+      ClusterStatus values = new ClusterStatus(parts, session);
+      Optional<String> status = values.ofShow(tokens);
+      if (status.isPresent()) {
+        return new ShadowSight(
+            status.get(), row -> true, UnaryOperator.identity(), made -> values.columns());
+      }
+      tokens.moveTo(behind);
+      String shown = figures.ofShow(tokens).orElse(text);
+      tokens.moveTo(behind);
+      UnaryOperator<byte[]> indexes = new IndexFigures(parts, session).ofShow(tokens);
+      tokens.moveTo(behind);
+      return access.everything()
+          ? new ShadowSight(shown, row -> true, indexes)
+          : new ShadowSight(
+              shown,
+              ofShow(tokens, session.schema(), visible),
+              ofRoutine(tokens, session.schema(), visible, indexes));
+    }
+    if (tokens.sees("HELP")) {
+      return new ShadowSight(text, row -> true);
+    }
+    if (tokens.take("DESCRIBE") || tokens.take("DESC") || tokens.take("EXPLAIN")) {
+      return new ShadowSight(
+          text,
+          access.hasColumns()
+              ? ofColumns(tokens.tableName(), session.schema(), 0, visible)
+              : row -> true);
+    }
+    SystemRows own =
+        new SystemRows(catalog, access, parts.sessions(), parts.wallMillis().getAsLong());
+    RowSources sources =
+        new RowSources(
+            own,
+            visible,
+            new ClusterStatus(parts, session),
+            TableStatus.isAskedBy(tokens)
+                ? Optional.of(
+                    new Figures(
+                        figures,
+                        new IndexFigures(parts, session),
+                        new NativePartitions(parts, session)))
+                : Optional.empty());
+    return new ShadowSight(query(text, tokens, session.schema(), sources), row -> true);
+  }
+
+  /**
+   * SHOW BINARY LOG STATUS and SHOW REPLICAS: the logs of the mysqlds, and who reads them, are
+   * Alrai's own.
+   *
+   * @throws AlraiException 1381 for what lists logs or events, as of a server without
+   */
+  private static boolean ofBinaryLog(TokenCursor tokens) {
+    if (tokens.sees("BINARY", "LOGS") || tokens.sees("BINLOG", "EVENTS")) {
+      throw new AlraiException(ErrorCode.ER_NO_BINARY_LOGGING, "You are not using binary logging");
+    }
+    return tokens.sees("BINARY", "LOG", "STATUS") || tokens.sees("REPLICAS");
+  }
+
+  private static Predicate<byte[]> ofShow(
+      TokenCursor tokens, String currentSchema, VisibleNames visible) {
+    refuse(tokens, 0, "SELECT", SUBQUERY);
+    refuse(tokens, BEHIND_TABLE, "TABLE", SUBQUERY);
+    tokens.take("EXTENDED");
+    tokens.take("FULL");
+    if (tokens.take("DATABASES") || tokens.take("SCHEMAS")) {
+      return row -> visible.sees(name(row, 0));
+    }
+    if (tokens.take("OPEN")) {
+      return row -> visible.sees(name(row, 0), name(row, 1));
+    }
+    if (tokens.take("TABLES") || tokens.take("TABLE", "STATUS")) {
+      boolean given = tokens.take("FROM") || tokens.take("IN");
+      String schema = given ? tokens.identifier() : currentSchema;
+      return row -> visible.sees(schema, name(row, 0));
+    }
+    if (tokens.take("TRIGGERS")) {
+      boolean given = tokens.take("FROM") || tokens.take("IN");
+      String schema = given ? tokens.identifier() : currentSchema;
+      return row -> visible.seesTriggers(schema, name(row, TRIGGERS_TABLE));
+    }
+    for (RoutineKind kind : RoutineKind.values()) {
+      if (tokens.take(kind.name(), "STATUS")) {
+        return row -> visible.knows(kind, name(row, 0), name(row, 1));
+      }
+    }
+    boolean columns = tokens.take("COLUMNS") || tokens.take("FIELDS");
+    boolean keys = tokens.take("INDEX") || tokens.take("INDEXES") || tokens.take("KEYS");
+    if ((columns || keys) && (tokens.take("FROM") || tokens.take("IN"))) {
+      TableName table = tokens.tableName();
+      if (tokens.take("FROM") || tokens.take("IN")) {
+        table = new TableName(Optional.of(tokens.identifier()), table.table());
+      }
+      return ofColumns(table, currentSchema, columns ? 0 : KEY_COLUMN, visible);
+    }
+    return row -> true;
+  }
+
+  /** SHOW CREATE PROCEDURE and SHOW CREATE FUNCTION, without the text that is for others. */
+  private static UnaryOperator<byte[]> ofRoutine(
+      TokenCursor tokens,
+      String currentSchema,
+      VisibleNames visible,
+      UnaryOperator<byte[]> others) {
+    for (RoutineKind kind : RoutineKind.values()) {
+      if (tokens.take("CREATE", kind.name())) {
+        TableName name = tokens.tableName();
+        return visible.seesText(kind, name.schema().orElse(currentSchema), name.table())
+            ? others
+            : DefinitionRow::withoutText;
+      }
+    }
+    return others;
+  }
+
+  /** Rows whose value at a place names a column of a table. */
+  private static Predicate<byte[]> ofColumns(
+      TableName table, String currentSchema, int at, VisibleNames visible) {
+    String schema = table.schema().orElse(currentSchema);
+    return row -> visible.sees(schema, table.table(), name(row, at));
+  }
+
+  private static String name(byte[] row, int column) {
+    @Nullable String value = ShardQueries.texts(row, column + 1).get(column);
+    return value == null ? "" : value;
+  }
+
+  /** What partitions know of tables, their indexes and a mysqld's own partitions. */
+  private record Figures(TableStatus tables, IndexFigures indexes, NativePartitions partitions) {
+    /** Empty for a table of information_schema without figures. */
+    Optional<String> over(String table, Supplier<String> rows) {
+      return switch (table.toUpperCase(Locale.ROOT)) {
+        case "TABLES" -> Optional.of(tables.over(rows.get()));
+        case "STATISTICS" -> Optional.of(indexes.over(rows.get()));
+        case "PARTITIONS" -> Optional.of(partitions.over(rows.get()));
+        default -> Optional.empty();
+      };
+    }
+  }
+
+  /**
+   * Where the rows of a table come from, but for the mysqld's own.
+   *
+   * @param figures for queries that may show them
+   */
+  private record RowSources(
+      SystemRows own, VisibleNames visible, ClusterStatus values, Optional<Figures> figures) {
+    public Optional<String> of(String schema, String table) {
+      if (schema.equalsIgnoreCase("performance_schema")) {
+        Optional<String> status = values.of(table);
+        return status.isPresent() ? status : own.of(schema, table);
+      }
+      Optional<String> found = own.of(schema, table);
+      if (!schema.equalsIgnoreCase("information_schema")) {
+        return found;
+      }
+      Optional<String> rows =
+          found.isEmpty() && !own.access().everything() ? visible.of(table) : found;
+      Supplier<String> source =
+          () -> rows.map(query -> "(" + query + ")").orElse("information_schema." + table);
+      Optional<String> counted = figures.flatMap(each -> each.over(table, source));
+      return counted.isPresent() ? counted : rows;
+    }
+  }
+
+  private static String query(
+      String text, TokenCursor tokens, String currentSchema, RowSources sources) {
+    if (!sources.own().access().everything()) {
+      refuse(tokens, 0, "{", "'{' in a query over system tables; write the join without it");
+    }
+    List<SystemTables.Use> uses = SystemTables.usesIn(tokens);
+    StringBuilder sql = new StringBuilder();
+    boolean changed = false;
+    int at = 0;
+    int nextUse = 0;
+    while (at < tokens.size()) {
+      while (nextUse < uses.size() && uses.get(nextUse).from() < at) {
+        nextUse++;
+      }
+      Optional<SystemTables.Use> use =
+          nextUse < uses.size() && uses.get(nextUse).from() == at
+              ? Optional.of(uses.get(nextUse))
+              : Optional.empty();
+      Optional<String> rows =
+          use.flatMap(found ->
+              sources.of(found.name().schema().orElse(currentSchema), found.name().table()));
+      if (rows.isPresent()) {
+        changed = true;
+        at = put(sql, tokens, use.get(), rows.get());
+      } else if (qualifies(tokens, at)) {
+        sql.append(' ');
+        at += 2;
+      } else {
+        sql.append(tokens.touches(at) ? "" : " ").append(tokens.slice(at, at + 1));
+        at++;
+      }
+    }
+    return changed ? sql.toString() : text;
+  }
+
+  /**
+   * Refuses what could read tables that are not found by their place: a subquery of SHOW, ODBC's
+   * braces.
+   */
+  private static void refuse(TokenCursor tokens, int from, String text, String what) {
+    for (int i = from; i < tokens.size(); i++) {
+      boolean quoted = tokens.kindAt(i) == TokenKind.QUOTED;
+      if (!quoted && tokens.token(i).text().equalsIgnoreCase(text)) {
+        throw new AlraiException(
+            ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + what);
+      }
+    }
+  }
+
+  /** A query in a table's place, under the name that the statement knows it by. */
+  private static int put(StringBuilder sql, TokenCursor tokens, SystemTables.Use use, String rows) {
+    if (use.from() > 0 && tokens.seesAt(use.from() - 1, "TABLE")) {
+      sql.setLength(sql.length() - "TABLE".length());
+      sql.append("SELECT * FROM");
+    }
+    sql.append(" (").append(rows).append(')');
+    if (!hasAlias(tokens, use.to())) {
+      sql.append(" AS ").append(Identifier.quote(use.name().table()));
+    }
+    return use.to();
+  }
+
+  private static boolean hasAlias(TokenCursor tokens, int at) {
+    if (tokens.kindAt(at) == TokenKind.QUOTED) {
+      return true;
+    }
+    return tokens.kindAt(at) == TokenKind.WORD
+        && !NO_ALIAS.contains(tokens.token(at).text().toUpperCase(Locale.ROOT));
+  }
+
+  /** {@code information_schema.t.c}: a subquery's columns have no schema. */
+  private static boolean qualifies(TokenCursor tokens, int at) {
+    return tokens.token(at).isName()
+        && SystemTables.isSystemSchema(tokens.token(at).name())
+        && tokens.kindAt(at + 1) == TokenKind.DOT
+        && tokens.kindAt(at + 3) == TokenKind.DOT;
+  }
+}

@@ -1,0 +1,95 @@
+package io.alrai.cn.text;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
+import io.alrai.common.sql.TextEncoding;
+import io.alrai.optimizer.shardsql.WholeJson;
+import java.nio.charset.Charset;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** What a session's variables say about the bytes of its statements and results. */
+public final class SessionText {
+  /** MySQL's name of the character set in which rows come that the CN writes again. */
+  public static final String COPIED = "utf8mb4";
+
+  /** Those that have every character of any other. */
+  private static final Set<String> WHOLE = Set.of("utf8mb4", "utf16", "utf16le", "utf32");
+
+  private SessionText() {}
+
+  /**
+   * MySQL's name of the character set in which string literals come; empty where they are converted
+   * to another on their way, which may lose characters.
+   */
+  public static String charset(Session session) {
+    String client = name(session.settings().literal("character_set_client"));
+    String connection = name(session.settings().literal("character_set_connection"));
+    return connection.equals(client) || WHOLE.contains(connection) ? client : "";
+  }
+
+  /**
+   * A part of a statement that has values too, as the session's backends read it.
+   *
+   * @throws AlraiException 3854 where the session's character set lacks characters of names that
+   *     the client did not write
+   */
+  public static byte[] encoded(Session session, Sql sql) {
+    String text = lacksJsonTable(session) ? WholeJson.withoutTypes(sql.text()) : sql.text();
+    return encoded(session.lexicalMode().charset(), text);
+  }
+
+  /** Whether MySQL has no JSON_TABLE for the session's statements. */
+  static boolean lacksJsonTable(Session session) {
+    String connection = session.settings().literal("character_set_connection");
+    return !connection.isEmpty() && name(connection).equals("binary");
+  }
+
+  /** The same for a part of a template. */
+  public static byte[] encoded(Charset charset, String text) {
+    return TextEncoding.bytes(text, charset);
+  }
+
+  /** For values of rows that came in {@link #COPIED}. */
+  public static LiteralText literals(Session session) {
+    SessionSettings settings = session.settings();
+    boolean unconverted =
+        charset(session).equals(COPIED)
+            && name(settings.literal("character_set_connection")).equals(COPIED);
+    return new LiteralText(hasMode(session, "NO_BACKSLASH_ESCAPES"), unconverted);
+  }
+
+  /** Whether strings of UTF-8 columns come as in copies, although the client is to get them. */
+  public static boolean isAsCopied(Session session) {
+    return charset(session).equals(COPIED)
+        && name(session.settings().literal("character_set_results")).equals(COPIED);
+  }
+
+  /** How many digits a quotient has more, where the session says it. */
+  public static OptionalInt divisionDigits(Session session) {
+    String digits = session.settings().literal("div_precision_increment");
+    return digits.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
+  }
+
+  private static String name(String literal) {
+    String name = literal.replace("'", "").toLowerCase(Locale.ROOT);
+    return switch (name) {
+      case "", "default", "null" -> COPIED;
+      case "utf8" -> "utf8mb3";
+      default -> name;
+    };
+  }
+
+  /** Whether an sql_mode that the session set has a word. */
+  public static boolean hasMode(Session session, String word) {
+    return session.settings().literal("sql_mode").toUpperCase(Locale.ROOT).contains(word);
+  }
+
+  /** Whether a value that a column does not take is an error; it is unless the session says so. */
+  public static boolean isStrict(Session session) {
+    return session.settings().literal("sql_mode").isEmpty() || hasMode(session, "STRICT_");
+  }
+}

@@ -1,0 +1,58 @@
+package io.alrai.cn.process;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.mysqld.MysqldConfig;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DataNode;
+import io.alrai.gms.client.LocalGms;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DnAdmissionTest {
+  private static final DnId KNOWN = new DnId("dn-1");
+  private static final DnId STRANGE = new DnId("dn-2");
+
+  @TempDir Path directory;
+  private final LocalGms gms = new LocalGms(() -> 0);
+
+  private MysqldConfig mysqld(DnId dn) {
+    return MysqldConfig.of(directory.resolve(dn.name()), 1);
+  }
+
+  private void check(DnId dn) {
+    Catalog catalog = gms.catalog();
+    DnAdmission.check(catalog, dn, mysqld(dn));
+  }
+
+  private void refused(DnId dn, String reason) {
+    AlraiException refusal = assertThrows(AlraiException.class, () -> check(dn));
+    assertTrue(refusal.sentence().contains(reason), refusal.sentence());
+  }
+
+  @Test
+  void aNewClusterTakesAll() {
+    assertDoesNotThrow(() -> check(STRANGE));
+  }
+
+  @Test
+  void oneWithDataTakesThoseThatHaveTheirPart() throws IOException {
+    gms.submit(new CatalogCommand.RegisterDataNode(new DataNode(KNOWN, "host:1")));
+    gms.submit(new CatalogCommand.CreateSchema("shop", "a1", "utf8mb4", "utf8mb4_0900_ai_ci", 2));
+    refused(KNOWN, "the data of dn-1 is not in " + mysqld(KNOWN).directory());
+    Files.createDirectories(mysqld(KNOWN).directory());
+    refused(KNOWN, "would start empty in the place of a DN that has rows");
+    Files.createDirectories(mysqld(KNOWN).directory().resolve("data"));
+    assertDoesNotThrow(() -> check(KNOWN));
+    Files.createDirectories(mysqld(STRANGE).directory().resolve("data"));
+    refused(STRANGE, "dn-2 is none of its DNs (dn-1)");
+  }
+}
