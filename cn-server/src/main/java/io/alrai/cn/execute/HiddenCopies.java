@@ -1,9 +1,9 @@
 package io.alrai.cn.execute;
 
-import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
-import io.alrai.cn.tx.RowAccess;
+import io.alrai.cn.branch.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;

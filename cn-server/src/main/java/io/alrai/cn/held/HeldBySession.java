@@ -1,6 +1,9 @@
 package io.alrai.cn.held;
 
 import io.alrai.cn.lock.SessionAdmission;
+import io.alrai.cn.snapshot.TransactionSource;
+import io.alrai.cn.tx.branch.Savepoints;
+import java.util.function.BooleanSupplier;
 
 /**
  * What a session holds while its transactions come and go. Event loop of the session.
@@ -15,6 +18,21 @@ public record HeldBySession(
     NamedLocks namedLocks,
     TemporaryConnection temporary,
     SessionAdmission admission) {
+  /**
+   * What a new session holds: nothing.
+   *
+   * @param savepoints of the session's transaction
+   * @param inXa whether the session is within XA START and what ends it
+   */
+  public static HeldBySession of(
+      TransactionSource source, Savepoints savepoints, BooleanSupplier inXa) {
+    return new HeldBySession(
+        new TableLocks(source),
+        new NamedLocks(source),
+        new TemporaryConnection(source, savepoints, inXa),
+        new SessionAdmission(source.admission(), source.loop()));
+  }
+
   /** Lets all go without a word: the session is gone, and its mysqlds undo what is open. */
   public void abandon() {
     tableLocks.abandon();

@@ -5,7 +5,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The character sets that a session's settings say, as Java has them. */
+/** The character sets that a session's settings name, in Java's terms. */
 public final class SettingsCharset {
   private SettingsCharset() {}
 

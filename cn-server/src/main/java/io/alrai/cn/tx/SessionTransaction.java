@@ -6,10 +6,6 @@ import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.commit.Commits;
 import io.alrai.cn.commit.SpanningTransactions;
 import io.alrai.cn.held.HeldBySession;
-import io.alrai.cn.held.NamedLocks;
-import io.alrai.cn.held.TableLocks;
-import io.alrai.cn.held.TemporaryConnection;
-import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.snapshot.SessionReads;
 import io.alrai.cn.snapshot.TransactionOptions;
@@ -79,12 +75,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     this.beginnings = new BranchBeginnings(this, views, branches, savepoints);
     this.commits = new Commits(source, reads, spanning);
     this.clientXa = new ClientXa(this, new XaEnding(source, reads, numbers), spanning);
-    this.held =
-        new HeldBySession(
-            new TableLocks(source),
-            new NamedLocks(source),
-            new TemporaryConnection(source, savepoints, clientXa::running),
-            new SessionAdmission(source.admission(), source.loop()));
+    this.held = HeldBySession.of(source, savepoints, clientXa::running);
   }
 
   /** The session's part in XA transactions of its client's. */

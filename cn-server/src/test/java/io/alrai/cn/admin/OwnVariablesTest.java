@@ -2,10 +2,10 @@ package io.alrai.cn.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.alrai.cn.session.AnalyticSettings;
 import io.alrai.cn.session.OwnVariables;
+import io.alrai.cn.settings.AnalyticSettings;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.VariableName;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

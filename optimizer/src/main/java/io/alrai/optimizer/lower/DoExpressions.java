@@ -2,8 +2,8 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
-import io.alrai.optimizer.bind.ReshapedStatement;
-import io.alrai.optimizer.parse.SyntaxError;
+import io.alrai.optimizer.view.ReshapedStatement;
+import io.alrai.optimizer.token.SyntaxError;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;

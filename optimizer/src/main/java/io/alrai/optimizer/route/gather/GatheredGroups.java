@@ -142,13 +142,10 @@ final class GatheredGroups {
 
   /** Reads the block; whether all of it is understood. */
   private boolean areKnown(List<OrderItem> orderBy) {
-    for (OrderItem key : block.grouping().map(Query.Grouping::keys).orElse(List.of())) {
-      if (!key(key.expr())) {
-        return false;
-      }
-    }
+    List<OrderItem> grouping = block.grouping().map(Query.Grouping::keys).orElse(List.of());
     boolean known =
-        block.selection().items().stream().allMatch(this::item)
+        grouping.stream().allMatch(key -> key(key.expr()))
+            && block.selection().items().stream().allMatch(this::item)
             && block
                 .grouping()
                 .flatMap(Query.Grouping::having)
