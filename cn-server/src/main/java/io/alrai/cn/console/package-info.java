@@ -1,4 +1,4 @@
-/** The command line: up, down, status, demo and the roles. */
+/** The command line: up, down, status, demo, bench and the roles. */
 @NullMarked
 package io.alrai.cn.console;
 

@@ -1,4 +1,4 @@
-/** Runs DDL jobs over the shards, step by step, and resumes them. */
+/** Runs DDL jobs over the shards, step by step, and takes up those whose CN has died. */
 @NullMarked
 package io.alrai.cn.ddl;
 

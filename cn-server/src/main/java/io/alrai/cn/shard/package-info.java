@@ -1,4 +1,4 @@
-/** The CN's ways to its DNs, and a blocking view of a branch for virtual threads. */
+/** Statements for shards: those of a session, and those of the CN itself, beside any session. */
 @NullMarked
 package io.alrai.cn.shard;
 

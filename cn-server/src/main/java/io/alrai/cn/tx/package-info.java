@@ -1,4 +1,4 @@
-/** Transactions: branches, commit over several DNs, savepoints. */
+/** A session's transaction: begins branches, opens views, commits or rolls back. Event loop. */
 @NullMarked
 package io.alrai.cn.tx;
 

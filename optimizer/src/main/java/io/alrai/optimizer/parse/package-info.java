@@ -1,7 +1,4 @@
-/**
- * MySQL text to statement shapes, administrative statements and DDL. In: bytes as the client sent
- * them. Out: a shape key with its literals, and on first sight a tree.
- */
+/** Administrative statements as trees. In: tokens. Out: statements of {@code optimizer.syntax}. */
 @NullMarked
 package io.alrai.optimizer.parse;
 

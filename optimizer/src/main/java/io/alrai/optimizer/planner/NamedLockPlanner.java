@@ -20,7 +20,6 @@ import io.alrai.optimizer.syntax.SelectItems;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.token.NamedLocks;
-import io.alrai.optimizer.view.ReshapedStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -59,7 +59,7 @@ public final class AssignedValues {
   }
 
   /** The assignments as an UPDATE has them. */
-  SqlTemplate text(TextEdits edits) {
+  public SqlTemplate text(TextEdits edits) {
     SqlBuilder sql = new SqlBuilder();
     String separator = "";
     for (Assignment assignment : assignments) {

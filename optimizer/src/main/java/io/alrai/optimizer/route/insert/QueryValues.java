@@ -8,6 +8,7 @@ import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.route.Placements;
 import io.alrai.optimizer.route.Planning;
+import io.alrai.optimizer.route.RepeatedSlots;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;

@@ -1,4 +1,4 @@
-package io.alrai.optimizer.lower;
+package io.alrai.optimizer.route;
 
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.optimizer.shardsql.TextEdits;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * Slots that a reshaped text has in a second place, too. As slots are counted from the beginning of
  * the text, a number stands there that nobody writes.
  */
-final class RepeatedSlots {
+public final class RepeatedSlots {
   private static final String PREFIX = "7319462850317";
   private static final int MOST = 99_999;
   private static final Pattern MARK = Pattern.compile("\\b" + PREFIX + "(\\d{5})\\b");
@@ -19,7 +19,7 @@ final class RepeatedSlots {
   private RepeatedSlots() {}
 
   /** What stands for a slot. */
-  static String mark(int slot) {
+  public static String mark(int slot) {
     if (slot > MOST) {
       throw Planning.unsupported("so many values beside a subquery; write fewer rows at once");
     }

@@ -1,13 +1,14 @@
-package io.alrai.optimizer.lower;
+package io.alrai.optimizer.planner;
 
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
-import io.alrai.optimizer.view.ReshapedStatement;
-import io.alrai.optimizer.token.SyntaxError;
+import io.alrai.optimizer.route.Planning;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.token.SyntaxError;
+import io.alrai.optimizer.view.ReshapedStatement;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

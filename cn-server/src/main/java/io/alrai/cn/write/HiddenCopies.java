@@ -1,9 +1,14 @@
-package io.alrai.cn.execute;
+package io.alrai.cn.write;
 
+import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
-import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.statement.ShardRows;
+import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.text.ExecutorParts;
+import io.alrai.cn.text.LiteralText;
+import io.alrai.cn.text.SessionText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
