@@ -48,8 +48,17 @@ class DocsTest {
   /** The text of the file of each type, nested ones included, by its simple name. */
   private static final Map<String, String> TYPES = new HashMap<>();
 
+  /** {@code `io.alrai.cn.tx.ClientXa`} and {@code `cn.tx.ClientXa`}. */
+  private static final Pattern QUALIFIED =
+      Pattern.compile(
+          "`(?:io\\.alrai\\.)?((?:common|gms|dn|cn|optimizer|executor|columnar)(?:\\.[a-z]+)+)"
+              + "\\.([A-Z]\\w*)(?:\\.\\w+)*`");
+
   /** Without {@code io.alrai}. */
   private static final Set<String> PACKAGES = new HashSet<>();
+
+  /** {@code cn.tx.ClientXa}, one for each file. */
+  private static final Set<String> QUALIFIED_NAMES = new HashSet<>();
 
   @BeforeAll
   static void findTypes() throws IOException {
@@ -115,6 +124,19 @@ class DocsTest {
               .toList();
       assertEquals(List.of(), unknown, page);
     }
+  }
+
+  @Test
+  void qualifiedNamesAreRight() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Path page : files("docs/.*\\.md")) {
+      QUALIFIED
+          .matcher(Files.readString(page))
+          .results()
+          .filter(name -> !QUALIFIED_NAMES.contains(name.group(1) + "." + name.group(2)))
+          .forEach(name -> wrong.add(ROOT.relativize(page) + ": " + name.group()));
+    }
+    assertEquals(List.of(), wrong);
   }
 
   @Test

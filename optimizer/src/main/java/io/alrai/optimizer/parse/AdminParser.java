@@ -67,12 +67,9 @@ public final class AdminParser {
   }
 
   /**
-   * Parses a statement.
+   * Parses a statement; empty for DDL, EXPLAIN, and what is over data, some forms of DO included.
    *
-   * @return empty when it is a statement over data, DDL, EXPLAIN of a statement, or DO with named
-   *     locks, assignments or subqueries
-   * @throws AlraiException ER_PARSE_ERROR, ER_EMPTY_QUERY, or ER_NOT_SUPPORTED_YET for statements
-   *     that Alrai refuses
+   * @throws AlraiException ER_PARSE_ERROR, ER_EMPTY_QUERY; ER_NOT_SUPPORTED_YET where it is refused
    */
   public static Optional<AdminStatement> parse(ShapedStatement statement, Planner.Context context) {
     TokenCursor shape = cursor(statement.shape(), context);
@@ -86,10 +83,7 @@ public final class AdminParser {
     return new AdminParser(tokens, statement, context).parse();
   }
 
-  /**
-   * Whether it begins as statements over data do. The shapes of such are short, however long their
-   * texts are.
-   */
+  /** Whether it begins as statements over data do, whose shapes are short. */
   public static boolean isOverData(ShapedStatement statement, Planner.Context context) {
     return isOverData(cursor(statement.shape(), context));
   }
