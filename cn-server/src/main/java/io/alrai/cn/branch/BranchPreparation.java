@@ -69,7 +69,7 @@ public final class BranchPreparation {
   /**
    * Flushes what is queued and waits until no reply is outstanding.
    *
-   * @param idle told null, or how the branch broke
+   * @param idle called with null, or with how the branch broke
    */
   public static void whenIdle(Branch branch, Consumer<@Nullable AlraiException> idle) {
     if (!branch.busy()) {

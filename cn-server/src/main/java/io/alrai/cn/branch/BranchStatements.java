@@ -22,7 +22,7 @@ public final class BranchStatements {
   /**
    * Prepares a statement that the branch does not know yet, and keeps it there.
    *
-   * @param ready told the statement behind the reply
+   * @param ready called with the statement after the reply
    * @param otherwise takes the error, or the loss of the branch
    */
   public static void prepare(
@@ -49,7 +49,7 @@ public final class BranchStatements {
    * Prepares a statement for one execution: a mysqld that prepares it again by itself, as it does
    * when tables are others, takes its parameters to be of the types that they had last.
    *
-   * @param ready told the statement after the reply; it is closed after what that sends
+   * @param ready called with the statement after the reply; it is closed after what that sends
    * @param otherwise takes the error, or the loss of the branch
    */
   public static void prepareOnce(

@@ -43,7 +43,7 @@ public final class DnLinks {
     take(dn, loop, account, schema, null, taker);
   }
 
-  /** The same for a taker that gives the branch these settings. */
+  /** Takes a branch for a taker that gives it these settings. */
   public void take(
       DnId dn,
       EventLoop loop,

@@ -56,7 +56,7 @@ public final class OwnWork {
   /**
    * Does something that KILL, and the client's leaving, end.
    *
-   * @param work told what ends it
+   * @param work gets what ends it
    */
   public <T> T run(Function<Cancellation, T> work) {
     Cancellation cancellation = new Cancellation();
@@ -66,9 +66,9 @@ public final class OwnWork {
   }
 
   /**
-   * Does something on the calling thread that waits, but changes nothing behind a wait that fails:
-   * KILL, and the client's leaving, interrupt the thread meanwhile. What follows knows nothing of
-   * such an interrupt.
+   * Does something on the calling thread that waits, but changes nothing after a wait that fails:
+   * KILL, and the client's leaving, interrupt the thread meanwhile. The interrupt flag is clear
+   * afterwards.
    */
   public <T> T interruptibly(Supplier<T> work) {
     Interrupting interrupting = new Interrupting();
@@ -79,7 +79,7 @@ public final class OwnWork {
     }
   }
 
-  /** The interrupts of one thread's work; none comes behind its end. */
+  /** The interrupts of one thread's work; none comes after its end. */
   private static final class Interrupting {
     private @Nullable Thread thread = Thread.currentThread();
     private boolean interrupted;

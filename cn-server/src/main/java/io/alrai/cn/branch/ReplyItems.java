@@ -41,12 +41,12 @@ final class ReplyItems {
   private int rowBytes;
   private byte @Nullable [] partialRow;
 
-  /** Of a reply whose rows may come in the form of STMT_EXECUTE: asked at each. */
+  /** The items of a reply whose rows may come in the form of STMT_EXECUTE; asked for each row. */
   ReplyItems(BooleanSupplier binaryRows) {
     this.binaryRows = binaryRows;
   }
 
-  /** Says how the shard's errors are told. */
+  /** Sets how the shard's errors are reported. */
   void failsAs(UnaryOperator<AlraiException> telling) {
     words = telling;
   }

@@ -2,7 +2,7 @@ package io.alrai.cn.branch;
 
 /** What a statement does with the rows of tables. */
 public enum RowAccess {
-  /** It looks at none. */
+  /** It looks at no rows. */
   NONE,
 
   /** It reads rows as of its transaction's snapshot, where there is one. */
@@ -14,7 +14,7 @@ public enum RowAccess {
   /** It may change rows, and locks and reads current ones. */
   CHANGING;
 
-  /** That of a SELECT. */
+  /** The access of a SELECT. */
   public static RowAccess ofSelect(boolean locking) {
     return locking ? LOCKING : CONSISTENT;
   }

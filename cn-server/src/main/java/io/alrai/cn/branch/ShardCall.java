@@ -34,7 +34,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private static final int LOW_WATER_BYTES = 64 << 10;
   private static final int LARGE_BYTES = 64 << 10;
 
-  /** So much is read to the end rather than killed. */
+  /** Up to how many bytes a reply is read to its end rather than killed. */
   private static final int DRAIN_BYTES = 1 << 20;
 
   private static final long DRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -76,10 +76,10 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   }
 
   /**
-   * The same for one whose reader comes when it is answered.
+   * A call whose reader comes when it is answered.
    *
-   * @param onAnswer runs once on the event loop: behind {@code onComplete}, or as soon as so much
-   *     of the reply is there that its reader should take it while it arrives
+   * @param onAnswer runs once on the event loop: after {@code onComplete}, or as soon as there is
+   *     so much of the reply that its reader should take it while it arrives
    * @param binaryRows asked on the event loop whether rows come in the form of STMT_EXECUTE; they
    *     are given as text all the same
    */
@@ -115,9 +115,9 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   }
 
   /**
-   * The same.
+   * Sets what ends it early, and when.
    *
-   * @param patience nanoseconds that it may go on by itself when nobody wants it any more
+   * @param patience nanoseconds for which it may go on by itself when nobody wants it any more
    */
   public void endsBy(Runnable ending, long patience) {
     lock.lock();
@@ -166,7 +166,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     }
   }
 
-  /** Says how the shard's errors are told. Event loop, before it is sent. */
+  /** Sets how the shard's errors are reported. Event loop, before it is sent. */
   public void failsAs(UnaryOperator<AlraiException> telling) {
     incoming.failsAs(telling);
   }
@@ -308,7 +308,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   }
 
   /**
-   * The payload of the next row, or null behind the last one.
+   * The payload of the next row, or null after the last one.
    *
    * @throws AlraiException the error that cut the result off
    */

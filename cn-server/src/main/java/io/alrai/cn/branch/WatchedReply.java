@@ -21,7 +21,7 @@ public final class WatchedReply implements ReplySink {
    * A sink around a reply's.
    *
    * @param branch watched before the read was sent
-   * @param again runs when the reply of a disturbed read is through
+   * @param again runs when the reply of a disturbed read has ended
    */
   public WatchedReply(ReplySink reply, Branch branch, Runnable again) {
     this.reply = reply;

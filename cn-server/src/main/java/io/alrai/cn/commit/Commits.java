@@ -23,7 +23,10 @@ public final class Commits {
   private final SessionReads reads;
   private final SpanningTransactions spanning;
 
-  /** The locks of the last one over several DNs are gone, or nobody waits for that any more. */
+  /**
+   * Complete when the locks of the last commit over several DNs are gone, or nobody waits for that
+   * any more.
+   */
   private CompletableFuture<Void> lastFinished = CompletableFuture.completedFuture(null);
 
   public Commits(TransactionSource source, SessionReads reads, SpanningTransactions spanning) {
@@ -32,7 +35,7 @@ public final class Commits {
     this.spanning = spanning;
   }
 
-  /** Completes when the locks of the last one are gone on all DNs; never fails. */
+  /** Completes when the locks of the last commit are gone on all DNs; never fails. */
   public CompletableFuture<Void> finished() {
     return lastFinished;
   }

@@ -29,7 +29,9 @@ import java.util.concurrent.atomic.LongAdder;
  * </pre>
  */
 public final class Decision {
-  /** After the decision the client is answered at the latest then; the agents finish the rest. */
+  /**
+   * The latest time after the decision at which the client is answered; the agents finish the rest.
+   */
   private static final long SECOND_PHASE_MILLIS = 2_000;
 
   private final TransactionSource source;
@@ -46,7 +48,7 @@ public final class Decision {
   private long sinceNanos = System.nanoTime();
 
   /**
-   * Of a transaction.
+   * The decision of one transaction.
    *
    * @param primary its own branch, whose commit decides; pre-committed
    * @param participants the DNs of its prepared branches

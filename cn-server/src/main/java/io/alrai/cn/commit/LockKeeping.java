@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Keeps the row locks of branches that may have changed nothing until the transaction is decided
  * and visible: mysqld drops the locks of such an XA branch at XA PREPARE, and a primary of that
- * kind has no commit in the log that its locks could wait for. So each changes a row of Alrai's
- * own, which is gone again before anybody sees it. Event loop only.
+ * kind has no commit in the log that its locks could wait for. So each such branch inserts a row of
+ * Alrai's own and deletes it again, before anybody sees it. Event loop only.
  */
 public final class LockKeeping {
   private LockKeeping() {}
@@ -23,7 +23,10 @@ public final class LockKeeping {
     return branch.claims() && !branch.changed();
   }
 
-  /** Has those of the branches change something; fails with the error of one that cannot. */
+  /**
+   * Has those branches change something that may lose locks; fails with the error of one that
+   * cannot.
+   */
   public static CompletableFuture<Void> keep(
       Collection<TransactionBranch> branches, TransactionId id) {
     // unlike the transaction's own row, which a client's XA PREPARE or a tombstone may write

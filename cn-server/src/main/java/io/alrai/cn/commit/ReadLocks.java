@@ -15,9 +15,9 @@ import java.util.function.Function;
 
 /**
  * The branches of a transaction that changed nothing and hold locks of its reads, while its writes
- * commit on other DNs. Whoever gets these locks must come behind the transaction for everybody:
- * they are held until that is sure, and a transaction that has lost one does not commit. Event loop
- * only.
+ * commit on other DNs. Whoever gets these locks must come after the transaction in everybody's
+ * view: they are held until that is sure, and a transaction that has lost one does not commit.
+ * Event loop only.
  */
 public final class ReadLocks {
   private final TransactionSource source;
@@ -25,7 +25,7 @@ public final class ReadLocks {
   private final List<TransactionBranch> branches;
   private final Optional<TransactionId> id;
 
-  /** Those of these branches. */
+  /** The read locks of these branches. */
   public ReadLocks(
       TransactionSource source,
       SessionReads reads,
@@ -54,9 +54,9 @@ public final class ReadLocks {
   }
 
   /**
-   * Has each DN stamp what commits from now on above what the session has written: it would be
-   * stamped at a lower snapshot that waits there otherwise. Never fails; a DN that is not able to
-   * has no snapshots either.
+   * Makes each DN stamp what commits from now on above what the session has written; otherwise it
+   * might be stamped at a lower snapshot that waits there. Never fails: a DN that cannot do so
+   * opens no snapshots either.
    */
   public CompletableFuture<Void> passStamp() {
     HlcTimestamp stamp = new HlcTimestamp(reads.stamp());
@@ -67,7 +67,7 @@ public final class ReadLocks {
             .handle((opening, error) -> null));
   }
 
-  /** Lets them go, behind the transaction's writes; never fails. */
+  /** Releases them after the transaction's writes; never fails. */
   public CompletableFuture<Void> end(boolean committed) {
     return all(branch ->
         committed

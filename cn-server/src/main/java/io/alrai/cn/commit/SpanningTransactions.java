@@ -34,7 +34,7 @@ public final class SpanningTransactions {
     private final Waiting transaction;
     private final EventLoop loop;
 
-    /** Of its event loop only. */
+    /** On its event loop only. */
     private long seen = -1;
 
     Watched(Waiting transaction, EventLoop loop) {
@@ -61,17 +61,17 @@ public final class SpanningTransactions {
     open.remove(id);
   }
 
-  /** A session begins what its client calls so, unless another one is at it. */
+  /** Claims a client's XID for a session, unless another one has it. */
   public boolean claim(ClientXid xid) {
     return xids.add(xid);
   }
 
-  /** It is prepared or over. */
+  /** The transaction of this XID is prepared, or has ended. */
   public void letGo(ClientXid xid) {
     xids.remove(xid);
   }
 
-  /** One is committed, but its locks are not all gone before that. */
+  /** A transaction is committed, but its locks are not gone before this completes. */
   void finishing(CompletableFuture<Void> finished) {
     if (!finished.isDone()) {
       finishing.add(finished);
@@ -80,8 +80,8 @@ public final class SpanningTransactions {
   }
 
   /**
-   * Goes on at once, or if the statement minds, when what this CN has acknowledged is visible and
-   * has left no locks; the wait for that is bounded.
+   * Continues at once; or, for a statement that depends on it, when what this CN has acknowledged
+   * is visible and has left no locks. The wait is bounded.
    */
   public void behindCommits(boolean minds, EventLoop loop, Runnable next) {
     if (!minds || finishing.isEmpty()) {
@@ -97,7 +97,10 @@ public final class SpanningTransactions {
     return open.isEmpty();
   }
 
-  /** Those that wait for the same statement as at the last call. Blocking: asks the event loops. */
+  /**
+   * The transactions that wait in the same statement as at the last call. Blocking: asks the event
+   * loops.
+   */
   public Set<TransactionId> stuck() {
     Map<EventLoop, Map<TransactionId, Watched>> byLoop = new HashMap<>();
     open.forEach((id, watched) ->
@@ -121,7 +124,7 @@ public final class SpanningTransactions {
   }
 
   /**
-   * Chooses one as a deadlock's victim: what it waits for is to be interrupted, and will be told as
+   * Chooses one as a deadlock's victim: what it waits for is to be interrupted, and fails with
    * error 1213. Blocking.
    *
    * @return its branches at work, held: the caller interrupts and then resumes each; none when it

@@ -153,7 +153,7 @@ public final class TwoPhaseCommit {
     return finished;
   }
 
-  /** One that is prepared may be the only one that can be told to roll that back. */
+  /** Rolls back on every DN: a prepared branch may be the only one left to be rolled back. */
   private void abort(
       List<CompletableFuture<HlcTimestamp>> prepares,
       AlraiException reason,

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many named locks a session has, as far as the rows of its statements tell; MySQL counts a
+ * How many named locks a session has, as far as the rows of its statements show; MySQL counts a
  * lock that was got twice as two. Owned by whoever has the session.
  */
 public final class HeldLocks {
@@ -49,8 +49,8 @@ public final class HeldLocks {
   }
 
   /**
-   * A statement failed. One that was to get a single lock did not: were it there all the same, as a
-   * KILL came a moment too late, then it may go.
+   * A statement failed. A statement that was to get a single lock did not get it; if it is there
+   * all the same, because a KILL came a moment too late, it may be released.
    */
   public void failed(LockCalls calls) {
     boolean single =
@@ -59,7 +59,7 @@ public final class HeldLocks {
     uncertain |= calls.takes() && !(single && none());
   }
 
-  /** There is none any more. */
+  /** Forgets all locks. */
   void clear() {
     count = 0;
     uncertain = false;

@@ -22,14 +22,14 @@ public final class LockedTables {
     this.tables = Map.copyOf(tables);
   }
 
-  /** One more; the stronger of two locks stays. */
+  /** A copy with one more; the stronger of two locks stays. */
   public LockedTables with(String schema, String table, boolean write) {
     Map<Name, Boolean> more = new HashMap<>(tables);
     more.merge(new Name(schema, table), write, Boolean::logicalOr);
     return new LockedTables(more);
   }
 
-  /** The same tables under the names that they have now, by those that they had. */
+  /** A copy with the names that tables have now, by those that they had. */
   public LockedTables renamed(Map<Name, Name> names) {
     Map<Name, Boolean> renamed = new HashMap<>();
     tables.forEach((name, write) -> renamed.put(names.getOrDefault(name, name), write));

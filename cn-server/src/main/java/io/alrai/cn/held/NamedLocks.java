@@ -45,7 +45,7 @@ public final class NamedLocks {
 
   private @Nullable Branch branch;
 
-  /** Waits for a connection. */
+  /** The statement that waits for a connection. */
   private @Nullable Start waiting;
 
   private boolean abandoned;
@@ -55,14 +55,14 @@ public final class NamedLocks {
     this.killer = new QueryKiller(source);
   }
 
-  /** What the session holds; for who runs a statement, told before {@link #ended}. */
+  /** What the session holds; whoever runs a statement updates it before {@link #ended}. */
   public HeldLocks held() {
     return held;
   }
 
   /**
-   * Starts a statement on the connection with the locks; behind its end comes {@link #ended}. Any
-   * thread that has the session.
+   * Starts a statement on the connection with the locks; {@link #ended} follows its end. Any thread
+   * that has the session.
    *
    * @param owner the session's CONNECTION_ID()
    * @param warnings takes them before the call is complete; thread-safe
@@ -160,7 +160,7 @@ public final class NamedLocks {
   }
 
   /**
-   * The statement is over, and {@link #held} says what it left. Any thread that has the session.
+   * The statement has ended, and {@link #held} says what it left. Any thread that has the session.
    */
   public void ended() {
     boolean free = held.none();
@@ -185,7 +185,7 @@ public final class NamedLocks {
         });
   }
 
-  /** The connection that is waited for goes back when it comes. */
+  /** Refuses the statement that waits: its connection is given back when it comes. */
   private boolean refuseWaiting() {
     Start unsent = waiting;
     waiting = null;
@@ -202,7 +202,7 @@ public final class NamedLocks {
     return mine != null && !mine.alive();
   }
 
-  /** What a client is told whose locks are lost. */
+  /** The error for a client whose locks are lost. */
   public static AlraiException gone() {
     return new AlraiException(
         ErrorCode.ER_SERVER_SHUTDOWN,
@@ -210,13 +210,13 @@ public final class NamedLocks {
             + " connect again");
   }
 
-  /** All are given back: the session begins anew. Never fails. */
+  /** Releases all locks: the session begins anew. Never fails. */
   public CompletableFuture<Void> releaseAll() {
     held.clear();
     return giveBack();
   }
 
-  /** A broken connection has no locks. */
+  /** Gives the connection back; a broken one has no locks. */
   private CompletableFuture<Void> giveBack() {
     Branch mine = branch;
     branch = null;
@@ -239,7 +239,7 @@ public final class NamedLocks {
     return done;
   }
 
-  /** The session is gone. */
+  /** The session has ended. */
   public void abandon() {
     abandoned = true;
     refuseWaiting();

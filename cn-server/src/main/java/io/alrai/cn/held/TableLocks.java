@@ -54,12 +54,12 @@ public final class TableLocks {
     return tables;
   }
 
-  /** Notes what is locked, until it is given back. Any thread that has the session. */
+  /** Records what is locked, until it is unlocked. Any thread that has the session. */
   public void tables(LockedTables named) {
     tables = held ? named : LockedTables.NONE;
   }
 
-  /** Takes a branch of a DN and keeps it; what is locked is the caller's to say on it. */
+  /** Takes a branch of a DN and keeps it; the caller locks the tables on it. */
   public CompletableFuture<Void> hold(DnId dn) {
     return ViewRequests.take(source, dn)
         .thenCompose(branch -> {
@@ -138,7 +138,7 @@ public final class TableLocks {
     forget();
   }
 
-  /** The session is gone. */
+  /** The session has ended. */
   public void abandon() {
     abandoned = true;
     drop();

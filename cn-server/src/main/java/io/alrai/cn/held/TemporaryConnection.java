@@ -39,7 +39,7 @@ public final class TemporaryConnection {
   private boolean unused;
   private boolean abandoned;
 
-  /** Giving it back to whoever ends a statement changes nothing. */
+  /** The connection as statements get it: giving it back keeps it with the session. */
   private static final class Kept extends ForwardingBranch {
     private final Branch branch;
 
@@ -77,7 +77,7 @@ public final class TemporaryConnection {
     return dn;
   }
 
-  /** For a statement outside of any transaction; the branch is not prepared. */
+  /** Takes it for a statement outside of any transaction; the branch is not prepared. */
   public void take(BranchTaker taker) {
     Kept mine = kept;
     if (mine == null) {
@@ -90,7 +90,7 @@ public final class TemporaryConnection {
     }
   }
 
-  /** For a statement of the session's transaction. */
+  /** Takes it for a statement of the session's transaction. */
   public void take(SessionSettings settings, String schema, BranchTaker taker) {
     if (inXa.getAsBoolean()) {
       taker.refused(
@@ -153,12 +153,12 @@ public final class TemporaryConnection {
     }
   }
 
-  /** The transaction is committed. Never fails. */
+  /** Commits the transaction's part here. Never fails. */
   public CompletableFuture<Void> commit() {
     return end(Sql.of(BranchControl.COMMIT));
   }
 
-  /** Ends the same way as the transaction's commit, behind it. */
+  /** Commits after the transaction's commit, and ends as that does. */
   public CompletableFuture<Void> behind(CompletableFuture<Void> commit) {
     return begun
         ? commit
@@ -168,12 +168,12 @@ public final class TemporaryConnection {
         : commit;
   }
 
-  /** The transaction is rolled back. Never fails. */
+  /** Rolls back the transaction's part here. Never fails. */
   public CompletableFuture<Void> rollback() {
     return end(Sql.of(BranchControl.ROLLBACK));
   }
 
-  /** A connection that cannot be told is lost, and with it the tables. */
+  /** A connection that cannot be reached is lost, and with it the tables. */
   private CompletableFuture<Void> end(Sql sql) {
     Kept mine = kept;
     if (mine == null || !begun) {
@@ -191,7 +191,7 @@ public final class TemporaryConnection {
         });
   }
 
-  /** The same as on the transaction's branches. */
+  /** Runs a savepoint's statement here too, as on the transaction's branches. */
   public CompletableFuture<Void> savepoint(Sql sql) {
     Kept mine = kept;
     return mine == null || !begun
@@ -199,7 +199,7 @@ public final class TemporaryConnection {
         : BranchControl.run(mine, sql);
   }
 
-  /** There is no temporary table any more: the connection goes back behind the transaction. */
+  /** There is no temporary table any more: the connection is given back after the transaction. */
   public void unused() {
     unused = true;
     if (!begun) {
@@ -223,7 +223,7 @@ public final class TemporaryConnection {
     return mine != null && !mine.alive();
   }
 
-  /** What a client is told whose tables are lost. */
+  /** The error for a client whose tables are lost. */
   public static AlraiException gone() {
     return new AlraiException(
         ErrorCode.ER_SERVER_SHUTDOWN,
@@ -231,7 +231,7 @@ public final class TemporaryConnection {
             + " gone: connect again");
   }
 
-  /** The tables go: the session begins anew. */
+  /** Drops the tables: the session begins anew. */
   public void drop() {
     Kept mine = kept;
     kept = null;
@@ -243,7 +243,7 @@ public final class TemporaryConnection {
     }
   }
 
-  /** The session is gone. */
+  /** The session has ended. */
   public void abandon() {
     abandoned = true;
     drop();

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * @param sinceMillis milliseconds since 1970
  */
 public record Activity(String statement, String state, String waitsFor, long sinceMillis) {
-  /** So much of a statement is shown. */
+  /** How many bytes of a statement are shown. */
   public static final int MOST_BYTES = 65_535;
 
   private static final String SLEEP = "Sleep";
@@ -49,7 +49,7 @@ public record Activity(String statement, String state, String waitsFor, long sin
     return new Activity("", SLEEP, "", nowMillis);
   }
 
-  /** The same while it waits; a statement that was too short to be noted is at work now. */
+  /** A copy that waits; a statement that was too short to be noted is at work now. */
   public Activity waiting(String what, long nowMillis) {
     return state.equals(SLEEP)
         ? new Activity("", "Query", what, nowMillis)

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What STMT_SEND_LONG_DATA has sent ahead of an execution, by parameter. That command has no
- * answer: what is wrong with it is told by the next execution, until STMT_RESET (MySQL's protocol
- * documentation). All of a process has a bound. Event loop only.
+ * answer: what is wrong with it is reported by the next execution, until STMT_RESET (MySQL's
+ * protocol documentation). All of a process has a bound. Event loop only.
  */
 public final class LongData {
   /** What all sessions may still send ahead, bytes on the heap. */

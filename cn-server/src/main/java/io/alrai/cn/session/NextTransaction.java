@@ -38,7 +38,7 @@ public final class NextTransaction {
   }
 
   /**
-   * The same where a statement begins it.
+   * Takes the options where a statement begins the transaction.
    *
    * @param ofStatement whether that says READ ONLY or READ WRITE
    */

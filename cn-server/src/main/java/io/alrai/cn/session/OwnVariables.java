@@ -111,7 +111,7 @@ public final class OwnVariables {
   }
 
   /**
-   * Whether a client that sets session_track_system_variables to this wants to be told its stamp.
+   * Whether a client that sets session_track_system_variables to this wants to get its stamp.
    *
    * @param literal with quotes; empty for MySQL's default
    */

@@ -190,7 +190,6 @@ public final class Session {
     return multiStatements;
   }
 
-  /** Sets it. */
   public void multiStatements(boolean on) {
     multiStatements = on;
   }
@@ -218,7 +217,7 @@ public final class Session {
     return encryption;
   }
 
-  /** Notes that; once, before its first statement. */
+  /** Records how the connection is encrypted; once, before the first statement. */
   public void encryption(Encryption known) {
     encryption = known;
   }
@@ -300,7 +299,7 @@ public final class Session {
     return schema;
   }
 
-  /** The same in UTF-8. */
+  /** The current schema in UTF-8. */
   public byte[] schemaBytes() {
     return schemaBytes;
   }
@@ -357,14 +356,14 @@ public final class Session {
     return backendSettings;
   }
 
-  /** The same for statements that the CN made of the client's, which are parts of it. */
+  /** The settings for statements that the CN made of the client's statement. */
   public SessionSettings shardSettings() {
     return shardSettings;
   }
 
   /**
-   * The same for rows that the CN writes again: whatever the client wants results in, these come in
-   * utf8mb4, which loses no character. Statements are still in the client's character set.
+   * The settings for rows that the CN writes again: whatever the client wants results in, these
+   * come in utf8mb4, which loses no character. Statements are still in the client's character set.
    */
   public SessionSettings copySettings() {
     return copySettings;
@@ -423,7 +422,6 @@ public final class Session {
     return readOnly;
   }
 
-  /** Sets it. */
   public void readOnly(boolean on) {
     readOnly = on;
   }
@@ -433,7 +431,6 @@ public final class Session {
     return lastInsertId;
   }
 
-  /** Sets it. */
   public void lastInsertId(long id) {
     lastInsertId = id;
   }
@@ -443,7 +440,7 @@ public final class Session {
     return rowCount;
   }
 
-  /** Sets it: affected rows, or -1 behind a result set or an error. */
+  /** Sets ROW_COUNT(): affected rows, or -1 after a result set or an error. */
   public void rowCount(long rows) {
     rowCount = rows;
     if (own.seedsUsed()) {
@@ -456,7 +453,6 @@ public final class Session {
     return foundRows;
   }
 
-  /** Sets it. */
   public void foundRows(long rows) {
     foundRows = rows;
   }

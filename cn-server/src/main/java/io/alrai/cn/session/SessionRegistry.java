@@ -78,7 +78,7 @@ public final class SessionRegistry {
     uses.sessions(entries.size());
   }
 
-  /** A session is over. */
+  /** A session has ended. */
   public void remove(int connectionId) {
     entries.remove(connectionId);
   }

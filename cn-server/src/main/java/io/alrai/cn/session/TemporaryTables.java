@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * of other tables of their names. Belongs to whoever has the session.
  */
 public final class TemporaryTables {
-  /** Of the versions of such catalogs: above all that the GMS counts to. */
+  /** Versions of such catalogs begin at this bit, above all that the GMS counts to. */
   private static final int CHANGES_SHIFT = 40;
 
   private final Map<String, Map<String, Table>> schemas = new HashMap<>();

@@ -94,7 +94,7 @@ public record AnalyticSettings(
   }
 
   /**
-   * The same with another value of one variable.
+   * A copy with another value of one variable.
    *
    * @throws AlraiException 1231 for a value that it cannot have, 1232 for one that is no number
    */

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Session variables that the CN keeps for itself: no mysqld is told, as its connections serve many
- * sessions. Owned as the session is.
+ * Session variables that the CN keeps for itself: mysqlds do not get them, because their
+ * connections serve many sessions. Owned as the session is.
  */
 public final class CnVariables {
   /** Which id the next INSERT makes that makes one. */
@@ -113,7 +113,6 @@ public final class CnVariables {
     return insertId;
   }
 
-  /** Sets it. */
   public void insertId(long id) {
     insertId = id;
   }
@@ -130,7 +129,6 @@ public final class CnVariables {
     return Collections.unmodifiableMap(seeds);
   }
 
-  /** Sets one. */
   public void seed(String name, long value) {
     seeds.put(name, value);
     seedsAreNew = true;
@@ -160,7 +158,6 @@ public final class CnVariables {
     return completion;
   }
 
-  /** Sets it. */
   public void completion(CompletionType type) {
     completion = type;
   }
@@ -170,7 +167,6 @@ public final class CnVariables {
     return workload;
   }
 
-  /** Sets it. */
   public void workload(Optional<Workload> wish) {
     workload = wish;
   }

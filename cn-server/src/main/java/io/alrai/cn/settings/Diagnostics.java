@@ -9,7 +9,6 @@ public record Diagnostics(List<Condition> conditions, int warningCount, int erro
   /** Nothing to show. */
   public static final Diagnostics NONE = new Diagnostics(List.of(), 0, 0);
 
-  /** Copies the list. */
   public Diagnostics {
     conditions = List.copyOf(conditions);
   }
@@ -23,7 +22,6 @@ public record Diagnostics(List<Condition> conditions, int warningCount, int erro
    */
   public record Condition(
       String level, int code, String message, String state, Map<String, String> items) {
-    /** Copies the map. */
     public Condition {
       items = Map.copyOf(items);
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The global values of variables that sessions have, where they are not the mysqlds': those that
- * sessions of all CNs begin with. The GMS keeps them. A mysqld is never told, as it would give them
- * to some connections of a pool, and not to others. Thread-safe.
+ * sessions of all CNs begin with. The GMS keeps them. They are never set at a mysqld, which would
+ * give them to some connections of a pool and not to others. Thread-safe.
  */
 public final class GlobalVariables {
   private static final String PREFIX = "global.";

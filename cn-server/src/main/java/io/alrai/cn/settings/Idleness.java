@@ -23,7 +23,7 @@ public final class Idleness {
   private boolean seenAtWork;
 
   /**
-   * Of a client that has come.
+   * The idleness of a client that has just connected.
    *
    * @param steadyMillis {@link #steadyMillis}
    */

@@ -117,8 +117,8 @@ public final class SessionSettings {
   }
 
   /**
-   * These for statements that may assign the variables of these names: behind them a connection
-   * need not have what it was given.
+   * These for statements that may assign the variables of these names: after them a connection need
+   * not have what it was given.
    */
   public SessionSettings doubting(Set<String> userVariables) {
     return userVariables.isEmpty()

@@ -71,7 +71,6 @@ public final class SettingsRegistry {
     return conflicts;
   }
 
-  /** Sets it. */
   public void conflicts(boolean on) {
     conflicts = on;
   }
@@ -81,7 +80,6 @@ public final class SettingsRegistry {
     return rowCache;
   }
 
-  /** Sets it. */
   public void rowCache(boolean on) {
     rowCache = on;
   }
@@ -107,7 +105,10 @@ public final class SettingsRegistry {
     followsFlush.run();
   }
 
-  /** Who is told of such changes from now on, and of what holds now; on the thread that changes. */
+  /**
+   * Notifies a follower of the current settings, and of each later change on the thread that
+   * changes them.
+   */
   public void followAnalytic(Consumer<AnalyticSettings> follower) {
     followsAnalytic = follower;
     follower.accept(analytic);

@@ -19,7 +19,7 @@ public final class UseCounts {
    */
   public record Most(int sessions, long sinceMillis) {}
 
-  /** Nothing yet; the CN starts now. */
+  /** Counts of a CN that starts now. */
   public UseCounts(LongSupplier wallMillis) {
     this.wallMillis = wallMillis;
     this.startedMillis = wallMillis.getAsLong();

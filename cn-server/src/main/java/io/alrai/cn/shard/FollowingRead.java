@@ -7,8 +7,8 @@ import io.alrai.dn.link.Branch;
 import java.util.function.Function;
 
 /**
- * A statement's read on one DN, which goes behind the opening of its view where that is possible,
- * else when all views are open. Event loop only.
+ * A statement's read on one DN. It is sent right after the opening of its view where that is
+ * possible, else when all views are open. Event loop only.
  */
 final class FollowingRead implements Follower {
   private final DnId dn;

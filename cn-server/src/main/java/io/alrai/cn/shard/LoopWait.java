@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class LoopWait {
   private static final Logger log = LoggerFactory.getLogger(LoopWait.class);
 
-  /** So long a session that is gone waits. */
+  /** How long a session waits whose client has left. */
   private static final long GONE_MILLIS = 10_000;
 
   private static final long LOOK_MILLIS = 500;

@@ -37,7 +37,7 @@ import java.util.function.UnaryOperator;
 /**
  * A session's shards as a virtual thread uses them: statements inside the session's transaction if
  * one is open, else each on a branch of its own. Statements on different DNs run at the same time;
- * on one DN inside a transaction they queue behind each other, and must be read in that order.
+ * on one DN inside a transaction they queue one after the other, and must be read in that order.
  */
 public final class SessionShards {
   private final Session session;
@@ -53,7 +53,7 @@ public final class SessionShards {
   private volatile boolean left;
   private final Queue<Told> warnings = new ConcurrentLinkedQueue<>();
 
-  /** What one statement was told, and in which words the client gets it. */
+  /** The warnings of one statement, and how they are worded for the client. */
   private record Told(Queue<Condition> conditions, UnaryOperator<Condition> words) {}
 
   /** The shards of one session. */
@@ -75,13 +75,13 @@ public final class SessionShards {
     return start(dn, physicalSchema, sql, access, UnaryOperator.identity());
   }
 
-  /** The same for a text of the CN's, under any schema of its names. */
+  /** Starts a text of the CN's own, whatever the current schema. */
   public ShardCall start(DnId dn, String physicalSchema, Sql sql, RowAccess access) {
     return start(dn, physicalSchema, ShardStatement.text(sql), access, StatementViews.NONE);
   }
 
   /**
-   * The same with the warnings put in other words.
+   * Starts a statement whose warnings are worded anew.
    *
    * @param words any thread
    */
@@ -118,7 +118,7 @@ public final class SessionShards {
     return launch.call();
   }
 
-  /** Starts a question of the CN's about a read: nobody is told of its warnings. */
+  /** Starts a question of the CN's about a read: its warnings are dropped. */
   public ShardCall startUntold(DnId dn, byte[] sql, RowAccess access, StatementViews views) {
     ShardLaunch launch = launched(dn, "", ShardStatement.text(sql), access, views, () -> {});
     forget(launch);
@@ -126,14 +126,14 @@ public final class SessionShards {
     return launch.call();
   }
 
-  /** Starts a write whose warnings are not told, as one that another DN does as well. */
+  /** Starts a write whose warnings are dropped, because another DN does it as well. */
   public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
     ShardLaunch launch = launch(dn, physicalSchema, sql, RowAccess.CHANGING);
     loop.execute(launch::run);
     return launch.call();
   }
 
-  /** The same for a text of the CN's. */
+  /** As {@link #startCopy(DnId, String, byte[])} for a text of the CN's own. */
   public ShardCall startCopy(DnId dn, String physicalSchema, ShardStatement text) {
     ShardLaunch launch = launch(dn, physicalSchema, text, RowAccess.CHANGING);
     loop.execute(launch::run);
@@ -141,12 +141,12 @@ public final class SessionShards {
   }
 
   /**
-   * Prepares a statement that reads on several DNs: unless the session has tables locked or does
+   * Prepares a statement that reads on several DNs: unless the session has tables locked or reads
    * with eventual consistency, all its reads see one snapshot, the transaction's or one of their
    * own. Event loop.
    *
    * @param once whether there will be one read on each DN, started by a single call; else {@link
-   *     #endViews} must be called behind the last
+   *     #endViews} must be called after the last
    */
   public CompletableFuture<StatementViews> views(Collection<DnId> asked, boolean once) {
     List<DnId> dns = withoutOwn(asked);
@@ -208,7 +208,7 @@ public final class SessionShards {
         });
   }
 
-  /** The same for a virtual thread, which waits for them. */
+  /** Waits for the views, on a virtual thread. */
   public StatementViews awaitViews(Collection<DnId> dns, boolean once) {
     return onLoop(() -> views(dns, once).thenApply(this::unlessLeft));
   }
@@ -289,7 +289,7 @@ public final class SessionShards {
     });
   }
 
-  /** The same for a virtual thread, which waits for that. */
+  /** Starts them and waits for that, on a virtual thread. */
   public List<ShardCall> awaitStarts(Map<DnId, ShardStatement> statements, RowAccess access) {
     return onLoop(() -> startAll(statements, access, () -> {}));
   }
@@ -307,14 +307,14 @@ public final class SessionShards {
     return launch;
   }
 
-  /** Nobody is told of its warnings. */
+  /** Drops its warnings. */
   void forget(ShardLaunch launch) {
     warnings.removeIf(told -> told.conditions() == launch.told());
   }
 
   /**
-   * Takes the warnings of one more statement of the session's; it stands behind those that were
-   * started before. Thread-safe.
+   * Takes the warnings of one more statement of the session's, which follow those of earlier ones.
+   * Thread-safe.
    */
   public Queue<Condition> collector() {
     Queue<Condition> told = new ConcurrentLinkedQueue<>();
@@ -367,7 +367,7 @@ public final class SessionShards {
 
   /**
    * Runs work that must be all or nothing: inside the session's transaction with a savepoint's
-   * effect for the statement, or in a transaction of its own that is committed behind it.
+   * effect for the statement, or in a transaction of its own that is committed afterwards.
    */
   public <T> T atomically(Supplier<T> work) {
     if (session.transaction().open()) {
@@ -444,7 +444,7 @@ public final class SessionShards {
     return Set.copyOf(atWork);
   }
 
-  /** Those for who takes part in it. */
+  /** The branches at work. */
   Set<Branch> workingBranches() {
     return atWork;
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ShardLaunch implements BranchTaker {
   private static final int MOST_ATTEMPTS = 3;
 
-  /** So long a write may go on when its statement has failed elsewhere: most end by themselves. */
+  /** How long a write may go on when its statement has failed elsewhere: most end by themselves. */
   private static final long WRITE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final SessionShards shards;

@@ -52,7 +52,7 @@ public final class ShardQueries {
     this.settings = settings;
   }
 
-  /** The same under other session settings. */
+  /** A copy with other session settings. */
   public ShardQueries withSettings(SessionSettings other) {
     return new ShardQueries(links, loop, other);
   }
@@ -76,13 +76,13 @@ public final class ShardQueries {
     return start(dn, account, schema, ShardStatement.text(sql), reads(sql), (call, branch) -> call);
   }
 
-  /** The same for the client's own text, which may be a write. */
+  /** Starts the client's own text, which may be a write. */
   public ShardCall start(DnId dn, BackendAccount account, String schema, ShardStatement sql) {
     return start(dn, account, schema, sql, false, (call, branch) -> call);
   }
 
   /**
-   * The same for a statement whose warnings count.
+   * Starts a statement whose warnings count.
    *
    * @param warnings takes them before the call is complete; thread-safe
    */
@@ -237,7 +237,7 @@ public final class ShardQueries {
     return texts(row, columns, StandardCharsets.UTF_8);
   }
 
-  /** The same of a row in another character set. */
+  /** The texts of a row in another character set. */
   public static List<@Nullable String> texts(byte[] row, int columns, Charset charset) {
     List<@Nullable String> values = new ArrayList<>(columns);
     for (byte @Nullable [] cell : cells(row, columns)) {

@@ -22,7 +22,7 @@ public interface ShardStatement {
   /** The schema to run under where the branch has none; empty for any. */
   String home();
 
-  /** The same text whose rows have all digits of their FLOATs, as {@link ShardCall} gives them. */
+  /** A text whose rows have all digits of their FLOATs, as {@link ShardCall} gives them. */
   static ShardStatement wholeFloats(byte[] sql, String home) {
     return new WholeFloats(sql, home);
   }

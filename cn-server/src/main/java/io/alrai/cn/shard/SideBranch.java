@@ -44,7 +44,7 @@ public final class SideBranch implements AutoCloseable {
     return open(queries, dn, BackendAccount.DATA, settings);
   }
 
-  /** The same, of an account. */
+  /** Opens one under an account. */
   public static SideBranch open(
       ShardQueries queries, DnId dn, BackendAccount account, SessionSettings settings) {
     CompletableFuture<Branch> taken = new CompletableFuture<>();
@@ -85,7 +85,7 @@ public final class SideBranch implements AutoCloseable {
   }
 
   /**
-   * Starts a statement; it must be read to its end, or closed, before what comes behind it.
+   * Starts a statement; it must be read to its end, or closed, before the next one.
    *
    * @param schema current schema; empty for any
    */
@@ -93,7 +93,7 @@ public final class SideBranch implements AutoCloseable {
     return start(schema, ShardStatement.text(sql));
   }
 
-  /** The same for a text of the CN's. */
+  /** Runs a text of the CN's own. */
   public ShardCall start(String schema, Sql sql) {
     return start(schema, ShardStatement.text(sql));
   }
@@ -106,7 +106,7 @@ public final class SideBranch implements AutoCloseable {
   }
 
   /**
-   * The same for a statement whose warnings count.
+   * Starts a statement whose warnings count.
    *
    * @param warnings takes them before the call is complete; thread-safe
    */
@@ -160,7 +160,7 @@ public final class SideBranch implements AutoCloseable {
     }
   }
 
-  /** The same for a text of the CN's. */
+  /** Runs a text of the CN's own. */
   public OkPacket update(String schema, Sql sql) {
     return update(schema, ShardStatement.text(sql));
   }

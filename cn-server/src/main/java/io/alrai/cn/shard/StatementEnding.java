@@ -20,7 +20,9 @@ final class StatementEnding {
   private boolean ended;
   private boolean over;
 
-  /** Of a statement that is about to be sent; made on the thread that waits for it. */
+  /**
+   * The early end of a statement that is about to be sent; made on the thread that waits for it.
+   */
   StatementEnding(EventLoop loop, QueryKiller killer) {
     this.loop = loop;
     this.killer = killer;

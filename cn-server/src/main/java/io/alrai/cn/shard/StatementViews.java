@@ -32,7 +32,7 @@ public final class StatementViews {
   private HlcTimestamp at = HlcTimestamp.ZERO;
   private boolean open;
 
-  /** Whose statements were through before all views were open. */
+  /** Branches whose statements had ended before all views were open. */
   private final List<Branch> early = new ArrayList<>();
 
   private StatementViews(boolean onceEach, Set<Branch> atWork) {
@@ -43,7 +43,7 @@ public final class StatementViews {
   /**
    * Views that are about to be {@link #opened}.
    *
-   * @param onceEach whether each serves one statement, and ends behind it
+   * @param onceEach whether each serves one statement, and ends after it
    * @param atWork the branches leave it when they end
    */
   static StatementViews opening(boolean onceEach, Set<Branch> atWork) {
@@ -59,7 +59,7 @@ public final class StatementViews {
     early.clear();
   }
 
-  /** A statement goes to a branch behind its view, before all are open. */
+  /** A statement was sent to a branch right after its view, before all are open. */
   void follow(Branch branch) {
     branches.put(branch.dn(), branch);
   }
@@ -95,7 +95,7 @@ public final class StatementViews {
     return branches.get(dn);
   }
 
-  /** A statement on it is through. */
+  /** A statement on it has ended. */
   void served(Branch branch) {
     if (!open) {
       early.add(branch);

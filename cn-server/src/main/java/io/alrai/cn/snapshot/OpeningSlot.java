@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One of the views of a {@link SnapshotOpening}, which moves it on. Event loop only. */
+/** One view of a {@link SnapshotOpening}, which changes its state. Event loop only. */
 final class OpeningSlot {
-  /** How far it is. */
+  /** The state of the view. */
   enum State {
     TAKING,
     IDLE,
@@ -59,7 +59,7 @@ final class OpeningSlot {
     return known;
   }
 
-  /** Sends what may go behind the opening. */
+  /** Sends what may follow the opening. */
   void follow() {
     request
         .follower()

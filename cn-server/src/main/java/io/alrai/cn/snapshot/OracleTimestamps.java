@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 
 /**
- * {@code TSO}: the timestamps of the GMS' leader. One request of a CN is in flight; those who come
+ * {@code TSO}: the timestamps of the GMS' leader. One request of a CN is in flight; those who ask
  * meanwhile share the next. Futures complete on the thread that asks.
  */
 public final class OracleTimestamps implements TimestampSource, AutoCloseable {
@@ -38,7 +38,7 @@ public final class OracleTimestamps implements TimestampSource, AutoCloseable {
   /**
    * Timestamps of a GMS.
    *
-   * @param oracle takes so many in a row and gives the lowest; blocks
+   * @param oracle takes that many in a row and returns the lowest; blocks
    * @param clock this node's, by which timestamps of others are checked
    */
   public OracleTimestamps(IntFunction<HlcTimestamp> oracle, NodeClock clock, Metrics metrics) {
@@ -114,7 +114,7 @@ public final class OracleTimestamps implements TimestampSource, AutoCloseable {
     }
   }
 
-  /** Whoever waits then gets an error. */
+  /** Whoever still waits gets an error. */
   @Override
   public void close() {
     closed = true;

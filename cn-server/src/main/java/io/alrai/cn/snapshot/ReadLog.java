@@ -19,9 +19,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The consistent reads of one transaction, with a 64-bit hash of the answer to each: whether they
- * would be answered the same at another snapshot. Bounded; what does not fit, or is not known by
- * its rows alone, makes it incomplete for good. Event loop only.
+ * The consistent reads of one transaction, with a 64-bit hash of the answer to each: so that it can
+ * be found out whether another snapshot gives equal answers. Bounded; what does not fit, or cannot
+ * be compared by its rows alone, makes it incomplete for good. Event loop only.
  */
 public final class ReadLog {
   public static final int MOST_READS = 64;
@@ -42,14 +42,14 @@ public final class ReadLog {
     return !incomplete && atWork == 0;
   }
 
-  /** Something was read that is not in it. */
+  /** A read was made that is not in the log. */
   void giveUp() {
     incomplete = true;
     reads.clear();
   }
 
   /**
-   * A branch for one read, which is noted here. Its command must not build upon what was sent
+   * A branch for one read, which is recorded here. Its command must not depend on what was sent
    * before: parameters carry their types.
    */
   public Branch noting(Branch branch, SessionSettings settings, String schema) {
@@ -74,7 +74,7 @@ public final class ReadLog {
       super.send(command, reply, isRead ? noted(command, sink) : sink);
     }
 
-    /** What comes in pieces is not kept. */
+    /** Rows that come in pieces are not kept. */
     @Override
     public void sendQuietly(ByteBuf command) {
       giveUp();
@@ -135,7 +135,7 @@ public final class ReadLog {
     long bytes;
     private boolean unknown;
 
-    /** The reply is through; {@code whole} if it is known by what was hashed. */
+    /** The reply has ended; {@code whole} if its hash covers all of it. */
     abstract void done(boolean whole);
 
     @Override
@@ -148,7 +148,7 @@ public final class ReadLog {
           }
         }
         case RESULT_END -> {}
-        // what it was done for is not in its answer
+        // what the statement was for is not in its answer
         case OK, ERR, PREPARE_OK, PARAMETER, TEXT -> unknown = true;
       }
     }
@@ -183,7 +183,7 @@ public final class ReadLog {
     }
   }
 
-  /** Passes a reply on and notes its hash. */
+  /** Passes a reply on and records its hash. */
   private final class Noting extends Hashing {
     private final Read read;
     private final ReplySink reply;

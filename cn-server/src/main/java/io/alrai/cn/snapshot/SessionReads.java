@@ -11,7 +11,7 @@ public final class SessionReads {
     return stamp;
   }
 
-  /** It has written or read that stamp; lower ones change nothing. */
+  /** The session has written or read this stamp; lower ones change nothing. */
   public void saw(long seen) {
     if (seen > stamp) {
       stamp = seen;
@@ -23,7 +23,6 @@ public final class SessionReads {
     return eventual;
   }
 
-  /** Sets it. */
   public void eventual(boolean on) {
     eventual = on;
   }
@@ -36,7 +35,6 @@ public final class SessionReads {
     return conflicts;
   }
 
-  /** Sets it. */
   public void conflicts(boolean on) {
     conflicts = on;
   }

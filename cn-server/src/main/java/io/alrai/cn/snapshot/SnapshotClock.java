@@ -12,10 +12,13 @@ public final class SnapshotClock {
   static final int LEAST_AHEAD_MILLIS = 1;
   static final int MOST_AHEAD_MILLIS = 64;
 
-  /** Of a snapshot that should not be refused; further would push the clocks when many ask. */
+  /**
+   * How far ahead a snapshot is chosen that should not be refused; more would push the clocks
+   * forward when many ask.
+   */
   static final int FAR_AHEAD_MILLIS = 16;
 
-  /** So many snapshots in a row without a refusal: half as far ahead will do. */
+  /** After how many snapshots without a refusal the distance is halved. */
   static final int CALM = 256;
 
   private final TimestampSource source;
@@ -38,7 +41,7 @@ public final class SnapshotClock {
   }
 
   /**
-   * The same, further ahead.
+   * A snapshot that is further ahead.
    *
    * @param leastAheadMillis {@link #LEAST_AHEAD_MILLIS} to {@link #MOST_AHEAD_MILLIS}
    */
@@ -58,7 +61,7 @@ public final class SnapshotClock {
   }
 
   /**
-   * A DN refused one; the next will be above the hint, and further ahead.
+   * A DN refused a snapshot; the next will be above the hint, and further ahead.
    *
    * @throws io.alrai.common.error.AlraiException ALRAI_CLOCK_SKEW when the hint is further ahead
    *     than the bound allows

@@ -41,10 +41,13 @@ public final class SnapshotOpening {
   /** How often a snapshot is chosen; each lies further ahead than the one before. */
   static final int MOST_ATTEMPTS = 40;
 
-  /** And for how long, by the monotonic clock: a DN that shows nothing refuses after 2 s. */
+  /**
+   * For how long snapshots are chosen, by the monotonic clock: a DN that shows nothing refuses
+   * after 2 s.
+   */
   static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  /** So long the views that are needed now wait for those that may be needed later. */
+  /** How long the views that are needed now wait for those that may be needed later. */
   public static final long PATIENCE_MILLIS = 50;
 
   /**
@@ -56,7 +59,7 @@ public final class SnapshotOpening {
    *     that is not possible, and the branch is left as it is
    * @param needed whether all fails without it
    * @param begun whether the existing branch has an earlier view, to be undone first
-   * @param follower what may go behind the opening without waiting for its answer
+   * @param follower what may follow the opening without waiting for its answer
    */
   public record Request(
       DnId dn,
@@ -69,13 +72,13 @@ public final class SnapshotOpening {
     /** What undoes a plain transaction. */
     public static final String ROLLBACK = BranchControl.ROLLBACK;
 
-    /** Of a branch without a view. */
+    /** A request for a branch without a view. */
     public Request(
         DnId dn, Optional<Branch> existing, String opening, String undo, boolean needed) {
       this(dn, existing, opening, undo, needed, false, Optional.empty());
     }
 
-    /** The same with something that may go behind it. */
+    /** A copy with a statement that may follow it. */
     public Request with(Follower next) {
       return new Request(dn, existing, opening, undo, needed, begun, Optional.of(next));
     }
@@ -85,13 +88,13 @@ public final class SnapshotOpening {
     }
   }
 
-  /** A statement that goes behind an opening; event loop only. */
+  /** A statement that follows an opening; event loop only. */
   public interface Follower {
     /** Sends it. */
     void follow(Branch branch);
 
     /**
-     * The snapshot is another one than it was sent at, or there is none: its reply is thrown away.
+     * The snapshot has changed since it was sent, or there is none: its reply is dropped.
      *
      * @param dropped runs when no reply is outstanding on the branch any more
      */
@@ -129,7 +132,7 @@ public final class SnapshotOpening {
   /** Whether another snapshot is to be chosen. */
   private boolean stale = true;
 
-  /** Its snapshot is on its way from the timestamps' source. */
+  /** Whether its snapshot is on its way from the source of timestamps. */
   private boolean choosing;
 
   private long beganNanos;
@@ -140,7 +143,7 @@ public final class SnapshotOpening {
    * An opening for a session.
    *
    * @param settings what the branches are prepared with
-   * @param onTaken told each branch that is taken
+   * @param onTaken called with each branch that is taken
    */
   public SnapshotOpening(
       TransactionSource source,
@@ -171,14 +174,15 @@ public final class SnapshotOpening {
     return result;
   }
 
-  /** The same at a given snapshot; when it is refused, that is an ALRAI_SNAPSHOT_TOO_OLD. */
+  /** Opens views at a given snapshot; fails with ALRAI_SNAPSHOT_TOO_OLD when that is refused. */
   public CompletableFuture<Opened> openAt(HlcTimestamp snapshot, List<Request> requests) {
     fixed = snapshot;
     return open(requests);
   }
 
   /**
-   * Those that were asked for, are not waited for, and may still come; once the result is there.
+   * The views that were asked for, are not waited for, and may still come; call it after the
+   * result.
    */
   public List<Late> late() {
     return slots.stream()
@@ -187,7 +191,7 @@ public final class SnapshotOpening {
         .toList();
   }
 
-  /** The session is gone: what was taken is closed. */
+  /** The session has ended: closes what was taken. */
   public void abandon() {
     ended = true;
     for (OpeningSlot slot : slots) {
@@ -295,7 +299,7 @@ public final class SnapshotOpening {
     return slot.moving() && !slot.givenUp && (patient || slot.request.needed());
   }
 
-  /** All that count are idle, open or refused. */
+  /** The next step when all slots that count are idle, open or refused. */
   private void step() {
     List<OpeningSlot> counted = slots.stream().filter(slot -> !slot.givenUp).toList();
     if (counted.stream().anyMatch(slot -> slot.state == State.REFUSED)) {
@@ -319,14 +323,20 @@ public final class SnapshotOpening {
     }
   }
 
-  /** What cannot be undone comes last, and at once, so that little is committed meanwhile. */
+  /**
+   * Views that cannot be undone are opened last and together, so that little is committed
+   * meanwhile.
+   */
   private void openSome(List<OpeningSlot> waiting) {
     List<OpeningSlot> easy =
         waiting.stream().filter(slot -> !slot.request.undo().isEmpty()).toList();
     openAll(easy.isEmpty() ? waiting : easy);
   }
 
-  /** When two views cannot be undone, a refusal of one is the end: it should not come about. */
+  /**
+   * Where two views cannot be undone, a refusal of one is final, so the snapshot lies further
+   * ahead.
+   */
   private int leastAhead() {
     long lasting = slots.stream().filter(slot -> slot.request.undo().isEmpty()).count();
     return lasting > 1 ? SnapshotClock.FAR_AHEAD_MILLIS : SnapshotClock.LEAST_AHEAD_MILLIS;

@@ -15,15 +15,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * </pre>
  */
 public final class SpreadPredictor {
-  /** Transactions in a row that stayed, until one is trusted to stay. */
+  /** After how many transactions in a row that stayed the next one is trusted to stay. */
   public static final int TRUSTED = 4;
 
-  /** How many more it takes after one did not. */
+  /** How many more it takes after one that did not stay. */
   public static final int DISTRUST = 100;
 
   private static final int PLACES = 1 << 12;
 
-  /** Sets what is learned of writes apart from what is learned of reads. */
+  /** Distinguishes what is learned of writes from what is learned of reads. */
   private static final long OF_WRITES = 0x9e3779b97f4a7c15L;
 
   private static final long TAG = -1L << Short.SIZE;
@@ -42,7 +42,7 @@ public final class SpreadPredictor {
   }
 
   /**
-   * A transaction is over.
+   * A transaction has ended.
    *
    * @param stayed whether it wrote on one DN at most
    */
@@ -50,13 +50,13 @@ public final class SpreadPredictor {
     learn(template ^ OF_WRITES, stayed);
   }
 
-  /** The score behind one more transaction. */
+  /** The score after one more transaction. */
   static int next(int score, boolean stayed) {
     return stayed ? Math.min(score + 1, TRUSTED) : -DISTRUST;
   }
 
   /**
-   * A transaction is over.
+   * A transaction has ended.
    *
    * @param stayed whether it has consistently read on no other DN
    */
@@ -66,7 +66,7 @@ public final class SpreadPredictor {
     int score = (before & TAG) == (template & TAG) ? (short) before : 0;
     int next = next(score, stayed);
     if (next != score || (before & TAG) != (template & TAG)) {
-      // a lost update is a transaction less to learn from
+      // a lost update only means one transaction less to learn from
       places.compareAndSet(place, before, template & TAG | next & 0xffffL);
     }
   }

@@ -9,16 +9,16 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface TimestampSource {
   /**
-   * So far ahead of the wall time snapshots push the clocks, however many ask at once: nodes whose
-   * wall times differ by 200 ms still follow each other, up to {@link
+   * How far ahead of the wall time snapshots push the clocks at most, however many ask at once:
+   * nodes whose wall times differ by 200 ms still follow each other, up to {@link
    * io.alrai.common.time.HybridLogicalClock#USUAL_MAX_AHEAD_MILLIS}.
    */
   long MOST_LEAD_MILLIS = 250;
 
   /**
    * Where the clocks are ahead of the wall time: what may be stamped while a snapshot travels, for
-   * each millisecond ahead. Far less than the time that it stands for, lest each snapshot push the
-   * clocks further.
+   * each millisecond ahead. Far less than the time that it stands for, so that snapshots do not
+   * push the clocks further and further.
    */
   long TICKS_PER_MILLI_AHEAD = 1 << 8;
 
@@ -38,7 +38,7 @@ public interface TimestampSource {
   CompletableFuture<HlcTimestamp> commit(HlcTimestamp prepared);
 
   /**
-   * A DN has shown that timestamp already; snapshots lie above from now on.
+   * A DN has shown that timestamp already; snapshots are above it from now on.
    *
    * @throws io.alrai.common.error.AlraiException ALRAI_CLOCK_SKEW when it is too far ahead
    */

@@ -5,8 +5,8 @@ import io.alrai.common.metrics.Metrics;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What a CN counts of its sessions' snapshots and commits over several DNs. Nothing of a
- * transaction on one DN is here.
+ * What a CN counts of its sessions' snapshots and commits over several DNs. Transactions on one DN
+ * are not counted here.
  *
  * @param snapshots opened
  * @param refusals by DNs
@@ -36,7 +36,7 @@ public record TransactionCounts(
     LongAdder finishNanos,
     LongAdder rollbacks,
     LongAdder inDoubt) {
-  /** Those of a process. */
+  /** The counts of a process. */
   public static TransactionCounts of(Metrics metrics) {
     return new TransactionCounts(
         metrics.adder(Metric.SNAPSHOTS),

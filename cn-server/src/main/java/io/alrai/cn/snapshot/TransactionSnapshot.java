@@ -50,7 +50,7 @@ public final class TransactionSnapshot {
   /** By DN, the views that were not waited for: complete when they came, or left nothing. */
   private final Map<DnId, CompletableFuture<Void>> late = new HashMap<>();
 
-  /** By DN, whoever waits for such a view last: they go on in their order. */
+  /** By DN, the last who waits for such a view: they continue in order. */
   private final Map<DnId, CompletableFuture<Void>> turns = new HashMap<>();
 
   private final Set<SnapshotOpening> openings = new HashSet<>();
@@ -59,7 +59,7 @@ public final class TransactionSnapshot {
   /** How often a transaction moved to a later snapshot. */
   private long moves;
 
-  /** Done unless one does so now. */
+  /** Complete unless a move is under way. */
   private CompletableFuture<Void> moving = CompletableFuture.completedFuture(null);
 
   private @Nullable HlcTimestamp at;
@@ -83,7 +83,7 @@ public final class TransactionSnapshot {
     this.joined = joined;
   }
 
-  /** Notes the template of the statement that is about to run. */
+  /** Records the template of the statement that is about to run. */
   public void statement(long template) {
     statement = template;
   }
@@ -135,7 +135,7 @@ public final class TransactionSnapshot {
     return at != null;
   }
 
-  /** It, once it is chosen. */
+  /** The snapshot, once it is chosen. */
   public Optional<HlcTimestamp> at() {
     return Optional.ofNullable(at);
   }
@@ -153,7 +153,7 @@ public final class TransactionSnapshot {
     return score >= SpreadPredictor.TRUSTED && source.predictor().writesStay(statement);
   }
 
-  /** It reads on a DN where its first read did not. */
+  /** The transaction reads on a DN where its first read did not. */
   public void spreads() {
     spread = true;
   }
@@ -169,7 +169,7 @@ public final class TransactionSnapshot {
     return log != null;
   }
 
-  /** It does not move any more. */
+  /** The snapshot does not move any more. */
   public void stays() {
     mayMove = false;
     log = null;
@@ -210,7 +210,7 @@ public final class TransactionSnapshot {
       Supplier<Optional<List<Request>>> again,
       Runnable lost,
       Consumer<Branch> joins) {
-    // also lets the next transaction of the kind do better
+    // also teaches the next transaction of this kind
     spread = true;
     long era = ends;
     CompletableFuture<Void> over = new CompletableFuture<>();
@@ -299,8 +299,8 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * Opens a view in the place of one that is given up, for writes. Who goes to the DN waits for it;
-   * ER_LOCK_DEADLOCK when the DN has moved past the snapshot.
+   * Opens a view in the place of one that is given up, for writes. Statements for the DN wait for
+   * it; ER_LOCK_DEADLOCK when the DN has moved past the snapshot.
    *
    * @param joins takes the branch
    */
@@ -349,8 +349,8 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * Goes on when none comes to the DN any more, behind those who wait already; the taker is refused
-   * when that is too late.
+   * Continues when no late view can come to the DN any more, after those who wait already; refuses
+   * the taker when the transaction has ended meanwhile.
    */
   public void settle(DnId dn, BranchTaker taker, Runnable next) {
     long era = ends;
@@ -402,7 +402,7 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * The transaction is over.
+   * The transaction has ended.
    *
    * @param severalWriters whether it wrote on several DNs
    */

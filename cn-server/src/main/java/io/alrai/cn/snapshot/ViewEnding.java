@@ -17,7 +17,7 @@ public final class ViewEnding {
   }
 
   /**
-   * The same.
+   * Ends a view by statements.
    *
    * @param finished runs when the branch is in nothing any more, or is gone
    */

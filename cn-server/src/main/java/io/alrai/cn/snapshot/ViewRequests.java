@@ -50,7 +50,10 @@ public final class ViewRequests {
         needed);
   }
 
-  /** The same whatever the session's isolation has become; not for a branch that has begun. */
+  /**
+   * A request that holds whatever the session's isolation has become; not for a branch that has
+   * begun.
+   */
   static Request repeatable(Request request) {
     return request.undo().isEmpty()
         ? request

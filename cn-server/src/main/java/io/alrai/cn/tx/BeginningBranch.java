@@ -19,8 +19,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * A branch whose first command is a text, and goes after the statements that begin the branch, in
  * one text with them: mysqld stops a text at its first error, so that nothing runs on a branch that
- * has not begun. A text that might have a second statement waits until the branch has begun, as it
- * is sent where that is refused. Event loop only.
+ * has not begun. A text that might have a second statement is sent by itself after the branch has
+ * begun, because a second statement must be refused. Event loop only.
  */
 final class BeginningBranch extends ForwardingBranch {
   private final byte[] beginning;
@@ -65,13 +65,15 @@ final class BeginningBranch extends ForwardingBranch {
     super.send(whole, ReplyKind.SEVERAL, new OwnReply(sink));
   }
 
-  /** Nobody knows whether the statement has run. */
+  /** The error when it is not known whether the statement has run. */
   private AlraiException outOfStep() {
     return new AlraiException(
         ErrorCode.CR_SERVER_LOST, "the mysqld of " + dn() + " gave no answer to a statement");
   }
 
-  /** Leaves the statement's own answer of a reply, after those of what begins the branch. */
+  /**
+   * Passes on the statement's own answer, without those of the statements that begin the branch.
+   */
   private final class OwnReply implements ReplySink {
     private final ReplySink reply;
     private int left = statements;

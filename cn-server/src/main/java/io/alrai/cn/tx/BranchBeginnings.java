@@ -11,14 +11,14 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.XaName;
 
-/** How the branches of a session's transaction begin that open no view. Event loop only. */
+/** How those branches of a session's transaction begin that open no view. Event loop only. */
 final class BranchBeginnings {
   private final SessionTransaction owner;
   private final TransactionViews views;
   private final TransactionBranches branches;
   private final Savepoints savepoints;
 
-  /** Of a session. */
+  /** Beginnings for one session. */
   BranchBeginnings(
       SessionTransaction owner,
       TransactionViews views,
@@ -31,8 +31,7 @@ final class BranchBeginnings {
   }
 
   /**
-   * Makes a branch one of the transaction's, and queues what begins it if that is a plain
-   * transaction.
+   * Adds a branch to the transaction, and queues what begins it if it is a plain transaction.
    *
    * @param write whether for a statement that changes or locks rows
    */
@@ -63,8 +62,9 @@ final class BranchBeginnings {
   }
 
   /**
-   * Hands a branch over, one of XA with what begins it: were that to fail, a statement sent behind
-   * it would commit by itself, while the client is told that its transaction was rolled back.
+   * Hands a branch over, one of XA with what begins it: if that failed, a statement sent after it
+   * would commit by itself, although the client gets the answer that its transaction was rolled
+   * back.
    */
   void handOver(TransactionBranch mine, BranchTaker taker) {
     Branch branch = mine.branch();

@@ -53,7 +53,7 @@ public final class ClientXa {
     this.cn = cn;
   }
 
-  /** Whether the client has begun one that is not over. Whoever has the session. */
+  /** Whether the client has begun one that has not ended. For any thread that has the session. */
   public boolean running() {
     return xid != null;
   }
@@ -69,7 +69,7 @@ public final class ClientXa {
     return idle ? State.IDLE : State.ACTIVE;
   }
 
-  /** What a statement is told that does not fit the state. Whoever has the session. */
+  /** The error for a statement that does not fit the state. Whoever has the session. */
   public AlraiException wrongState() {
     // the two blanks are MySQL's
     return new AlraiException(
@@ -79,7 +79,7 @@ public final class ClientXa {
             + " state");
   }
 
-  /** What statements over rows are told in ROLLBACK ONLY. */
+  /** The error for statements over rows in ROLLBACK ONLY. */
   public static AlraiException rolledBack() {
     return new AlraiException(
         ErrorCode.ER_XA_RBDEADLOCK,
@@ -95,7 +95,7 @@ public final class ClientXa {
         ErrorCode.ER_XAER_INVAL, "XAER_INVAL: Invalid arguments (or unsupported command)");
   }
 
-  /** The session is gone, or as if freshly logged in; what was open is rolled back by others. */
+  /** The session has ended, or begins anew; others roll back what was open. */
   public void forget() {
     ClientXid known = xid;
     if (known != null) {
@@ -126,7 +126,7 @@ public final class ClientXa {
     }
   }
 
-  /** All that clients have prepared, on whatever CN. */
+  /** Everything that clients have prepared, on any CN. */
   public CompletableFuture<List<ClientXid>> recover() {
     return ending
         .find("")
@@ -239,7 +239,7 @@ public final class ClientXa {
     return transaction.rollback();
   }
 
-  /** What others have prepared is ended by sessions that have nothing open. */
+  /** Refuses a session with an open transaction: only others may end what is prepared. */
   private void requireFree() {
     if (running() || transaction.open() || transaction.held().tableLocks().held()) {
       throw wrongState();

@@ -13,13 +13,15 @@ import java.util.concurrent.CompletableFuture;
 public final class ColumnReads {
   private ColumnReads() {}
 
-  /** Whether a session can read as of a snapshot: else it must see what it has written itself. */
+  /**
+   * Whether a session can read as of a snapshot; otherwise it must see what it has written itself.
+   */
   public static boolean possible(SessionTransaction transaction) {
     boolean wrote = transaction.branches().stream().anyMatch(TransactionBranch::wrote);
     return !wrote && !transaction.held().tableLocks().held();
   }
 
-  /** Whether others may wait for rows that a session has locked and could read columns with. */
+  /** Whether others may wait for rows that the session has locked, while it reads columns. */
   public static boolean locksRows(SessionTransaction transaction) {
     return transaction.branches().stream().anyMatch(TransactionBranch::locked);
   }

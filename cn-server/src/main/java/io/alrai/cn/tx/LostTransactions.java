@@ -18,21 +18,21 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Transactions that a mysqld has rolled back by itself, with a statement's error: 1213, 1206 (too
- * many locks), 1205 under innodb_rollback_on_timeout, perhaps others. An error's packet does not
- * tell, but the next answer does: what is sent next would commit by itself. Event loop only.
+ * many locks), 1205 under innodb_rollback_on_timeout, perhaps others. An error packet does not say
+ * so, but the next answer does; what is sent next would commit by itself. Event loop only.
  */
 final class LostTransactions {
   private LostTransactions() {}
 
   /**
-   * Whether one of the branches is in its transaction no more. Never fails; one that breaks is
+   * Whether one of the branches is no longer in its transaction. Never fails; one that breaks is
    * noticed by whoever uses it next.
    */
   static CompletableFuture<Boolean> any(Collection<TransactionBranch> branches) {
     List<CompletableFuture<Boolean>> asked =
         branches.stream()
             .map(TransactionBranch::branch)
-            // these are never in one that begins by a statement
+            // a HeldBranch is never in a transaction that begins by a statement
             .filter(branch -> branch.alive() && !(branch instanceof HeldBranch))
             .map(LostTransactions::isLost)
             .toList();

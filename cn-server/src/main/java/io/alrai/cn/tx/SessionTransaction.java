@@ -93,12 +93,12 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     return reads;
   }
 
-  /** Whether one is open. */
+  /** Whether a transaction is open. */
   public boolean open() {
     return open;
   }
 
-  /** Whether a statement belongs to it: one that looks at no rows opens no branch. */
+  /** Whether a statement belongs to the transaction: one that looks at no rows opens no branch. */
   public boolean runs(RowAccess access) {
     return open && (access != RowAccess.NONE || !branches.isEmpty());
   }
@@ -124,25 +124,25 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     views.begin(how);
   }
 
-  /** Opens one whose branches can all be prepared. */
+  /** Opens a transaction whose branches can all be prepared. */
   void beginXa(TransactionOptions how) {
     begin(how);
     branches.makeAllXa();
   }
 
-  /** Opens one that ends with the statement at work. */
+  /** Opens a transaction that ends with the statement at work. */
   public void beginForStatement() {
     begin(TransactionOptions.PLAIN);
     views.forStatement();
   }
 
-  /** Notes the statement that is about to run. */
+  /** Records the statement that is about to run. */
   public void statement(long template, StatementTraits traits) {
     snapshot.statement(template);
     statement.begins(traits);
   }
 
-  /** What its consistent reads see, once that is chosen. */
+  /** The snapshot of its consistent reads, once that is chosen. */
   public Optional<HlcTimestamp> snapshot() {
     return snapshot.at();
   }
@@ -157,8 +157,8 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
   }
 
   /**
-   * Whether the query of a statement that writes reads current rows under locks: in a transaction
-   * that is neither READ COMMITTED nor to be true at its snapshot in all it does.
+   * Whether the query of a statement that writes reads current rows under locks: it does in a
+   * transaction that is neither READ COMMITTED nor strict about its snapshot.
    */
   public boolean writesLockReads(SessionSettings settings) {
     return open && !reads.conflicts() && TransactionSnapshot.writesLockReads(options, settings);
@@ -166,7 +166,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
 
   /**
    * START TRANSACTION WITH CONSISTENT SNAPSHOT: opens the views of all DNs, where the transaction
-   * reads at a snapshot. Behind {@link #begin}; when it fails, the transaction is rolled back.
+   * reads at a snapshot. Comes after {@link #begin}; when it fails, the transaction is rolled back.
    */
   public CompletableFuture<Void> openSnapshot(SessionSettings settings) {
     if (!options.consistentSnapshot()) {
@@ -367,7 +367,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
   }
 
   /**
-   * A statement of the session is over: others need not wait for it any more, unless it has left
+   * A statement of the session has ended: others need not wait for it any more, unless it has left
    * tables locked for writes.
    */
   public void statementOver() {
@@ -393,15 +393,15 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
   }
 
   /**
-   * A statement failed at a DN. Where that has undone more than the statement, all of the
-   * transaction is rolled back: a deadlock, and whatever else makes a mysqld end its part. The
-   * future completes on the event loop and never fails.
+   * A statement failed at a DN. Where the mysqld has undone more than the statement, as after a
+   * deadlock, the whole transaction is rolled back. The future completes on the event loop and
+   * never fails.
    */
   public CompletableFuture<Void> failed(AlraiException error) {
     return failed(error, branches.all());
   }
 
-  /** The same for a statement that ran on one DN only: nobody else is waited for. */
+  /** A statement that ran on one DN only has failed: no other DN is waited for. */
   public CompletableFuture<Void> failedOn(DnId dn, AlraiException error) {
     return failed(error, Stream.ofNullable(branches.get(dn)).toList());
   }
@@ -429,14 +429,14 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     }
   }
 
-  /** It is over here: another one ends its branches. */
+  /** Detaches the transaction from this session; the caller ends its branches. */
   XaEnding.Work detach() {
     XaEnding.Work work = new XaEnding.Work(List.copyOf(branches.all()), branches.id());
     close(true);
     return work;
   }
 
-  /** Ends without a word: the session is gone; mysqld rolls back what is open. */
+  /** Ends without sending anything: the session has ended, and mysqlds roll back what is open. */
   public void abandon() {
     branches.abandon();
     held.abandon();
@@ -444,7 +444,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     close(false);
   }
 
-  /** It as others may see it; none when it is not open. */
+  /** The transaction as others may see it; empty when none is open. */
   public Optional<OpenTransaction> seen() {
     if (!open) {
       return Optional.empty();
@@ -467,7 +467,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     return branches.busy();
   }
 
-  /** It will be rolled back, to end a deadlock: what is interrupted now is told so. */
+  /** Makes it a deadlock's victim: statements that are interrupted now fail with that error. */
   @Override
   public void chooseVictim() {
     victim = true;

@@ -6,7 +6,7 @@ import io.alrai.cn.snapshot.TransactionOptions;
 import io.alrai.cn.snapshot.TransactionSnapshot;
 
 /**
- * The client's statement that a session works on. What a procedure's CALL does is the sum of its
+ * The client's statement that a session works on. A procedure's CALL counts as the sum of its
  * statements. Event loop only.
  */
 final class StatementAtWork {
@@ -19,20 +19,19 @@ final class StatementAtWork {
     known = true;
   }
 
-  /** The client's statement is over. */
+  /** The client's statement has ended. */
   void over() {
     traits = StatementTraits.UNKNOWN;
     known = false;
   }
 
-  /** Whether the answer tells if rows were changed. */
+  /** Whether the answer says if rows were changed. */
   boolean tells() {
     return !traits.untold();
   }
 
   /**
-   * Whether it would show, otherwise than by waiting, that what this CN has acknowledged is not
-   * visible yet.
+   * Whether the statement could show that what this CN has acknowledged is not visible yet.
    *
    * @param options of the transaction
    */

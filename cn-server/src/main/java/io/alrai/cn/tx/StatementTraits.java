@@ -7,18 +7,20 @@ package io.alrai.cn.tx;
  * @param queries whether it changes rows by what it reads of others, which READ COMMITTED does
  *     without locks
  * @param triggers whether it may run triggers that read or change rows of other tables
- * @param untold whether its answer may not tell that it has changed rows, or tell so though it has
+ * @param untold whether its answer may not say that it has changed rows, or say so although it has
  *     not
  */
 public record StatementTraits(
     boolean impatient, boolean queries, boolean triggers, boolean untold) {
-  /** Of a statement of which nothing is known. */
+  /** The traits of a statement of which nothing is known. */
   static final StatementTraits UNKNOWN = new StatementTraits(false, true, true, true);
 
-  /** Of one that waits for locks, works by itself, and tells of what it changes. */
+  /**
+   * The traits of a statement that waits for locks, works by itself, and reports what it changes.
+   */
   public static final StatementTraits PLAIN = new StatementTraits(false, false, false, false);
 
-  /** Of one that does not wait for locks. */
+  /** The traits of a statement that does not wait for locks. */
   public static final StatementTraits IMPATIENT = new StatementTraits(true, false, false, false);
 
   StatementTraits and(StatementTraits other) {

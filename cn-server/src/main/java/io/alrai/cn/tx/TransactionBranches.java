@@ -29,7 +29,7 @@ final class TransactionBranches {
   private boolean abandoned;
 
   /**
-   * Of a session that has no transaction yet.
+   * The branches of a session that has no transaction yet.
    *
    * @param spanning knows the transaction while it has a name
    */
@@ -38,7 +38,7 @@ final class TransactionBranches {
     this.spanning = spanning;
   }
 
-  /** In the order in which DNs were touched. */
+  /** All branches, in the order in which DNs were touched. */
   Collection<TransactionBranch> all() {
     return branches.values();
   }
@@ -57,7 +57,7 @@ final class TransactionBranches {
     return known != null && known.viewed();
   }
 
-  /** Takes one; closes it where the session has gone while the branch was on its way. */
+  /** Adds a branch; closes it if the session ended while the branch was on its way. */
   void add(TransactionBranch branch) {
     branches.put(branch.branch().dn(), branch);
     if (abandoned) {
@@ -65,13 +65,13 @@ final class TransactionBranches {
     }
   }
 
-  /** Closes them all, and whatever still comes: the session is gone for good. */
+  /** Closes all, and whatever still comes: the session has ended for good. */
   void abandon() {
     abandoned = true;
     branches.values().forEach(branch -> branch.branch().close());
   }
 
-  /** What is there no longer; the caller ends it. */
+  /** Removes a branch; the caller ends it. */
   void remove(DnId dn) {
     branches.remove(dn);
   }
@@ -91,7 +91,7 @@ final class TransactionBranches {
     return branches.values().stream().filter(TransactionBranch::claims).count();
   }
 
-  /** None of them is a plain transaction, unless nothing is written: all can be prepared. */
+  /** Makes all branches XA from now on, so that all can be prepared. */
   void makeAllXa() {
     allXa = true;
   }
@@ -126,7 +126,7 @@ final class TransactionBranches {
     return Optional.ofNullable(id);
   }
 
-  /** The same; it is given one, of the primary's connection, if it has none. */
+  /** The transaction's name; if it has none, it gets one by the primary's connection. */
   TransactionId named(SessionTransaction owner) {
     TransactionId known = id;
     TransactionBranch deciding = deciding();
@@ -157,7 +157,7 @@ final class TransactionBranches {
     primary = null;
   }
 
-  /** The transaction is over. */
+  /** The transaction has ended. */
   void clear() {
     branches.clear();
     allXa = false;
@@ -169,7 +169,7 @@ final class TransactionBranches {
     return branches.values().stream().map(TransactionBranch::branch).filter(Branch::busy).toList();
   }
 
-  /** They as others may see them. */
+  /** The branches as others may see them. */
   List<OpenTransaction.Part> seen() {
     List<OpenTransaction.Part> parts = new ArrayList<>();
     branches.forEach((dn, part) -> parts.add(part.seen(dn.equals(primary))));

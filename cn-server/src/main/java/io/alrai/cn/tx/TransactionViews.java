@@ -38,11 +38,13 @@ public final class TransactionViews {
   private boolean forStatement;
   private long ends;
 
-  /** They are plain transactions, as the transaction will probably write on one DN at most. */
+  /**
+   * Views are plain transactions, because the transaction will probably write on one DN at most.
+   */
   private boolean plain;
 
   /**
-   * Of a session that has no transaction yet.
+   * The views of a session that has no transaction yet.
    *
    * @param owner whose branches these are
    */
@@ -65,14 +67,14 @@ public final class TransactionViews {
     return snapshot;
   }
 
-  /** The snapshot stays as it is, as a read is done at it that cannot be done again. */
+  /** Keeps the snapshot as it is, because a read at it cannot be repeated. */
   public void keepSnapshot() {
     snapshot.stays();
   }
 
   /**
    * Whether commands of consistent reads are kept, to be sent again on their connections: they must
-   * not build upon those before.
+   * not depend on earlier ones.
    */
   public boolean keepsReads() {
     return snapshot.keepsReads();
@@ -83,17 +85,17 @@ public final class TransactionViews {
     options = how;
   }
 
-  /** It stays at the isolation that it began with. */
+  /** The transaction keeps the isolation that it began with. */
   void keepIsolation(TransactionOptions how) {
     options = how;
   }
 
-  /** It ends with the statement at work. */
+  /** The transaction ends with the statement at work. */
   void forStatement() {
     forStatement = true;
   }
 
-  /** It is over. */
+  /** The transaction has ended. */
   void end(boolean committed, boolean severalWriters) {
     snapshot.end(committed, severalWriters);
     options = TransactionOptions.PLAIN;
@@ -289,11 +291,11 @@ public final class TransactionViews {
   }
 
   /**
-   * A plain transaction cannot be prepared: its view makes room for an XA branch with a view at the
-   * same snapshot, as the transaction has written elsewhere.
+   * A plain transaction cannot be prepared: its view is replaced by an XA branch with a view at the
+   * same snapshot, because the transaction has written elsewhere.
    *
-   * @param next goes on with that; the taker is refused instead with ER_LOCK_DEADLOCK where the DN
-   *     has moved past the snapshot
+   * @param next continues with that branch; the taker is refused instead with ER_LOCK_DEADLOCK
+   *     where the DN has moved past the snapshot
    */
   void promote(TransactionBranch view, SessionSettings settings, BranchTaker taker, Runnable next) {
     DnId dn = view.branch().dn();

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * whatever CN. Event loop only.
  */
 final class XaEnding {
-  /** So long a rollback waits for the locks to go; the agents finish the rest. */
+  /** How long a rollback waits for the locks to go; the agents finish the rest. */
   private static final long UNDONE_MILLIS = 2_000;
 
   /**
@@ -265,7 +265,7 @@ final class XaEnding {
         .exceptionallyCompose(error -> CompletableFuture.failedFuture(again(error)));
   }
 
-  /** Transaction managers try again behind 1399, and with no other error. */
+  /** Transaction managers try again after 1399, and after no other error. */
   private static AlraiException again(Throwable error) {
     AlraiException reason = AlraiException.causeOf(error);
     if (reason.errno() == ErrorCode.ER_XAER_NOTA.errno()

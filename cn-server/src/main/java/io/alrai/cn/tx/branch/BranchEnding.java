@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class BranchEnding {
   private BranchEnding() {}
 
-  /** A branch that changed nothing; never fails. */
+  /** Ends a branch that changed nothing; never fails. */
   public static CompletableFuture<Void> withoutWrites(
       TransactionBranch branch, @Nullable TransactionId id) {
     if (branch.plain()) {
       return quietly(branch.branch(), Sql.of(BranchControl.COMMIT));
     }
-    // a change that nobody was told of must not be undone
+    // a change that was not reported must not be undone
     return quietly(branch.branch(), branch.wrote() ? xaCommit(branch, id) : xaRollback(branch, id));
   }
 
@@ -32,7 +32,7 @@ public final class BranchEnding {
     };
   }
 
-  /** The only branch that wrote: its local commit is the commit. */
+  /** Commits the only branch that wrote: its local commit is the commit. */
   public static CompletableFuture<Void> onePhase(
       TransactionBranch branch, @Nullable TransactionId id) {
     Branch connection = branch.branch();
@@ -60,7 +60,7 @@ public final class BranchEnding {
     });
   }
 
-  /** What a COMMIT failed with that has certainly not committed. */
+  /** The error of a COMMIT that has certainly not committed. */
   private static AlraiException asAlrai(DnId dn, Throwable error) {
     if (error instanceof AlraiException reason) {
       return reason.hasNotRun() ? BranchControl.broken(dn) : reason;
@@ -68,7 +68,9 @@ public final class BranchEnding {
     return new AlraiException(ErrorCode.ALRAI_INTERNAL, "commit failed: " + error, error);
   }
 
-  /** Undoes a branch; never fails: a branch that cannot be told is closed, which undoes it too. */
+  /**
+   * Undoes a branch; never fails: a branch that cannot be reached is closed, which undoes it too.
+   */
   public static CompletableFuture<Void> rollback(
       TransactionBranch branch, @Nullable TransactionId id) {
     return branch.plain()

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param id its name; none while it has branches on less than two DNs
  * @param ageMillis since it was begun
  * @param atWork whether a statement of it is at work on a branch
- * @param snapshot that its consistent reads see on every DN; none until the first of them, and
- *     where they see none
+ * @param snapshot that its consistent reads see on every DN; none before the first of them, and
+ *     where they do not read at one
  * @param branches in the order in which DNs were touched
  */
 public record OpenTransaction(
@@ -22,7 +22,6 @@ public record OpenTransaction(
     boolean atWork,
     Optional<HlcTimestamp> snapshot,
     List<Part> branches) {
-  /** Copies the branches. */
   public OpenTransaction {
     branches = List.copyOf(branches);
   }

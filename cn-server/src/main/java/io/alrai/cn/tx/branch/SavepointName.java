@@ -15,7 +15,7 @@ final class SavepointName {
 
   private SavepointName() {}
 
-  /** What is equal for equal names. */
+  /** A key that is equal for equal names. */
   static String key(String name) {
     StringBuilder key = new StringBuilder(name.length());
     for (int i = 0; i < name.length(); i++) {

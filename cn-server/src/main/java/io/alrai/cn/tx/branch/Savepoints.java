@@ -55,7 +55,7 @@ public final class Savepoints {
   }
 
   /**
-   * Refuses to a client the names that Alrai gives: to statements of its own, and to decisions of
+   * Refuses to clients the names that Alrai gives: to statements of its own, and to decisions of
    * transactions, which are read back from the mysqld's log. A mysqld takes letters with and
    * without accents, large and small ones, for the same.
    *
@@ -72,7 +72,7 @@ public final class Savepoints {
     }
   }
 
-  /** Queues all of them on a branch that begins later. */
+  /** Sets all of them on a branch that begins later. */
   public void queue(Branch branch) {
     points.forEach(point -> BranchControl.queue(branch, point.does(Action.SET)));
   }
@@ -81,7 +81,7 @@ public final class Savepoints {
     return points.size();
   }
 
-  /** The statements that set all of them, each behind a semicolon. */
+  /** The statements that set all of them, each after a semicolon. */
   public Sql text() {
     Sql all = Sql.EMPTY;
     for (Point point : points) {
@@ -91,7 +91,7 @@ public final class Savepoints {
   }
 
   /**
-   * Notes an action.
+   * Records an action.
    *
    * @param name as the client gives it, without quotes
    * @return the statement for each branch
@@ -116,7 +116,7 @@ public final class Savepoints {
   }
 
   /**
-   * Notes an action, and does it on every branch.
+   * Records an action, and runs it on every branch.
    *
    * @return the statement; fails as {@link #note} does
    */

@@ -51,9 +51,9 @@ public final class TransactionBranch {
   }
 
   /**
-   * Notes what a statement of a transaction with these options does on it.
+   * Records what a statement of a transaction with these options does on it.
    *
-   * @param tells whether its answer tells of all changes
+   * @param tells whether its answer reports all changes
    */
   public void note(
       RowAccess access, boolean tells, TransactionOptions options, SessionSettings settings) {
@@ -65,7 +65,7 @@ public final class TransactionBranch {
             || (access == RowAccess.CONSISTENT && TransactionSnapshot.readsLock(options, settings));
   }
 
-  /** Whether reads of it lock rows, so that the transaction stands on their locks. */
+  /** Whether its reads lock rows, so that the transaction relies on these locks. */
   public boolean locked() {
     return locked;
   }
@@ -81,7 +81,7 @@ public final class TransactionBranch {
   }
 
   /**
-   * Whether nothing but its view is to be ended, which the next owner may do by opening another one
+   * Whether only its view is left to be ended, which the next owner may do by opening another one
    * in its place. A mysqld begins that one at the isolation of the transaction which is open, and
    * ignores WITH CONSISTENT SNAPSHOT where that is not REPEATABLE READ: only views are.
    */
@@ -100,7 +100,7 @@ public final class TransactionBranch {
     readFirst |= byFirstRead;
   }
 
-  /** It as others may see it. */
+  /** The branch as others may see it. */
   public OpenTransaction.Part seen(boolean primary) {
     return new OpenTransaction.Part(branch.dn(), branch.serverConnectionId(), primary, wrote);
   }

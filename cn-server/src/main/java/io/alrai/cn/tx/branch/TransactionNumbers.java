@@ -22,7 +22,7 @@ public final class TransactionNumbers {
   }
 
   /**
-   * A name that no transaction has whose traces are still there.
+   * A name that no other transaction has that has left traces.
    *
    * @param connection the primary branch's at its mysqld
    */
