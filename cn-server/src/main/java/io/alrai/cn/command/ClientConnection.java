@@ -55,13 +55,13 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   private @Nullable Consumer<ByteBuf> nextPacket;
   private volatile boolean atWork;
 
-  /** Written on the event loop only, without waiting for others to see it. */
+  /** Written on the event loop only; other threads may see it later. */
   private final AtomicInteger commands = new AtomicInteger();
 
   private int firstSequence = 1;
   private boolean closed;
 
-  /** A client that is logging in. */
+  /** The connection of a client that is logging in. */
   public ClientConnection(CnServices services, Channel channel) {
     this.services = services;
     this.channel = channel;
@@ -76,7 +76,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
             System::nanoTime);
   }
 
-  /** The login is done. */
+  /** The login has succeeded. */
   public void begin(Session begun) {
     session = begun;
     shards = new SessionShards(begun, channel.eventLoop(), branches);
@@ -162,7 +162,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     firstSequence = number;
   }
 
-  /** Gives the client's next packet to a dialog, which releases it. */
+  /** Passes the client's next packet to a dialog, which releases it. */
   void nextPacket(Consumer<ByteBuf> taker) {
     nextPacket = taker;
   }
@@ -193,7 +193,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     }
   }
 
-  /** A defect of Alrai, or a lack of memory or stack, as the client sees it. */
+  /** The client's error for a defect of Alrai, or for a lack of memory or stack. */
   public static AlraiException internal(Throwable cause) {
     if (cause instanceof OutOfMemoryError) {
       log.warn("a statement failed for want of memory", cause);
@@ -242,12 +242,12 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     done();
   }
 
-  /** Ends the command with an OK packet that says nothing but the session's state. */
+  /** Ends the command with an OK packet that has only the session's state. */
   public void ok(int moreResults, int sequence) {
     ok(new OkPacket(0, 0, session().statusFlags() | moreResults, 0, ""), sequence);
   }
 
-  /** Lends the session to a virtual thread; {@code after} runs on the event loop behind it. */
+  /** Lends the session to a virtual thread; {@code after} then runs on the event loop. */
   public void lend(Runnable work, Runnable after) {
     lent.start(
         "session-" + session().connectionId(),
@@ -255,7 +255,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
         () -> loop().execute(after));
   }
 
-  /** Notes on which branch the forwarded statement runs, so that it can be killed. */
+  /** Records on which branch the forwarded statement runs, so that it can be killed. */
   public void forwardingOn(@Nullable Branch branch) {
     Branch before = forwardingOn;
     if (before != null && before != branch) {
@@ -273,7 +273,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
         1);
   }
 
-  /** Of a command alone that is an error; what a dialog or a file lacks would be lost unseen. */
+  /** An error for a command only; what a dialog or a file lacks would go unnoticed. */
   @Override
   public void noRoom(int sequence) {
     if (atWork || nextPacket != null) {
@@ -287,7 +287,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   }
 
   /**
-   * Says why the connection ends, and ends it.
+   * Sends why the connection ends, and closes it.
    *
    * @param sequence 1 where a command is answered, 0 where none has come
    */
@@ -333,7 +333,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     }
   }
 
-  /** Its statement hangs, but can begin nothing any more: locks over the cluster do not wait. */
+  /** The statement hangs but can begin nothing more: locks over the cluster do not wait for it. */
   private void leaveBehind(Session known) {
     if (lent.isAtWork()) {
       unheard("its client has gone, but its statement has not ended");
@@ -341,7 +341,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     }
   }
 
-  /** Tells of a statement that does not end. Event loop. */
+  /** Logs a statement that does not end. Event loop. */
   void unheard(String what) {
     services.statementCounts().unheardKills().increment();
     CommandKill.tell(session().connectionId(), what, lent.where());
@@ -374,7 +374,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
         || sends | output.end() | killer.kill(forwardingOn, shards().ownWork(), shards().atWork());
   }
 
-  /** Whether the client is gone. */
+  /** Whether the client has left. */
   public boolean closed() {
     return closed;
   }

@@ -4,7 +4,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.netty.channel.Channel;
 
-/** The client whose command is at work, for who answers it. Event loop only. */
+/** The client whose command is at work, as seen by whoever answers it. Event loop only. */
 interface CommandClient {
   /** Its connection. */
   Channel channel();
@@ -15,7 +15,7 @@ interface CommandClient {
   /** The sequence number of the answer's first packet. */
   int firstSequence();
 
-  /** The command is through: the next may come. */
+  /** The command has ended: the next may come. */
   void done();
 
   /** Ends the command with an error packet. */

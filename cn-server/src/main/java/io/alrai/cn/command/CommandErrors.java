@@ -11,7 +11,7 @@ import io.netty.buffer.ByteBuf;
 final class CommandErrors {
   private CommandErrors() {}
 
-  /** Sends an error and notes it for SHOW WARNINGS. */
+  /** Sends an error and records it for SHOW WARNINGS. */
   static void send(ClientConnection connection, AlraiException error, int sequence) {
     connection.services().statementCounts().errors().increment();
     Session session = connection.session();

@@ -72,7 +72,7 @@ final class CommandHandlers {
     }
   }
 
-  /** Who needs the payload for longer retains it. */
+  /** Handlers that need the payload for longer retain it. */
   private void dispatch(ByteBuf packets, ByteBuf payload) {
     if (!payload.isReadable()) {
       throw AlraiException.malformed();
@@ -119,7 +119,7 @@ final class CommandHandlers {
       query.handle(null, payload);
       return;
     }
-    // in their place, before the text, is room for the packet's header
+    // the space of the attributes before the text has room for the packet's header
     int header = packets.skipBytes(attributes).readerIndex();
     packets.setMediumLE(header, payload.readableBytes()).setByte(header + 3, 0);
     query.handle(packets, payload);

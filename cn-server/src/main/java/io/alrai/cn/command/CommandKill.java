@@ -7,18 +7,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The end of what a command runs, by KILL QUERY: what waits for a thread or for a branch cannot be
- * ended before it has begun, so it is tried until there was something, or the command is through,
- * for a minute. Event loop only.
+ * ended before it has begun, so it is tried for a minute until there was something, or the command
+ * has ended. Event loop only.
  */
 final class CommandKill implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(CommandKill.class);
   private static final int SOON_MILLIS = 5;
   private static final int LATER_MILLIS = 100;
 
-  /** As long as it is likely that something begins at once. */
+  /** For how long it is likely that something begins at once. */
   private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** So long it is tried. */
+  /** How long it is tried. */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final ClientConnection connection;
@@ -29,7 +29,7 @@ final class CommandKill implements Runnable {
   /**
    * A KILL.
    *
-   * @param isOver whether the command is through
+   * @param isOver whether the command has ended
    * @param end ends what there is, and says whether there was something
    */
   CommandKill(ClientConnection connection, BooleanSupplier isOver, BooleanSupplier end) {
@@ -53,7 +53,7 @@ final class CommandKill implements Runnable {
         .schedule(this, tried < SOON_NANOS ? SOON_MILLIS : LATER_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Tells where a statement is that does not end. */
+  /** Logs where a statement is that does not end. */
   static void tell(int session, String what, String where) {
     log.warn("session {}: {}{}", session, what, where);
   }

@@ -74,7 +74,7 @@ final class ConnectionHandler {
     connection.done();
   }
 
-  /** RESET_CONNECTION: as if freshly logged in, schema kept. */
+  /** RESET_CONNECTION: the session begins anew, but keeps its schema. */
   void reset() {
     Session session = connection.session();
     letGo(session)

@@ -23,7 +23,7 @@ final class FileTransfer {
   private static final int HIGH_WATER_PACKETS = 64;
   private static final byte[] END = new byte[0];
 
-  /** Known by being this very array. */
+  /** A mark: it is compared by identity. */
   private static final byte[] KILLED = new byte[0];
 
   private final ClientConnection connection;
@@ -62,7 +62,7 @@ final class FileTransfer {
     }
   }
 
-  /** The client is gone. */
+  /** The client has left. */
   void abort() {
     if (wanted) {
       wanted = false;
@@ -72,7 +72,7 @@ final class FileTransfer {
   }
 
   /**
-   * KILL QUERY of a statement that waits for the file, which is read to its end all the same.
+   * KILL QUERY of a statement that waits for the file. The file is still read to its end.
    *
    * @return whether it does
    */

@@ -8,8 +8,8 @@ import io.alrai.common.wire.ServerStatus;
 import java.util.List;
 
 /**
- * Keeps the end of a statement's result back until the transaction has ended that is the
- * statement's own: a client that has the end has what it says. One virtual thread.
+ * Keeps the end of a result back until the statement's own transaction has ended: when a client has
+ * the end, its content is true. One virtual thread.
  */
 final class HeldEnd extends ForwardedResult {
   private static final int TRANSACTION = ServerStatus.IN_TRANS | ServerStatus.IN_TRANS_READONLY;

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prepared statements of one session, by number or by name, which count among all of the CN.
- * Event loop only.
+ * The prepared statements of one session, by number or by name; they count towards the bound of the
+ * CN. Event loop only.
  */
 final class KeptStatements<K> {
-  /** Of one session, as MySQL has it for all. */
+  /** The most of one session; MySQL's default for a whole server. */
   private static final int MOST = 16_382;
 
   private final PreparedRoom room;
@@ -19,9 +19,9 @@ final class KeptStatements<K> {
   private boolean closed;
 
   /**
-   * None yet.
+   * Begins without statements.
    *
-   * @param statements empty; says which keys are the same
+   * @param statements empty; decides which keys are equal
    */
   KeptStatements(PreparedRoom room, Map<K, PreparedStatement> statements) {
     this.room = room;
@@ -29,7 +29,7 @@ final class KeptStatements<K> {
   }
 
   /**
-   * Before one is prepared.
+   * Checks that one more may be prepared.
    *
    * @throws io.alrai.common.error.AlraiException 1461
    */
@@ -69,7 +69,7 @@ final class KeptStatements<K> {
     statements.clear();
   }
 
-  /** Nothing is kept any more. */
+  /** Forgets all statements. */
   void close() {
     clear();
     closed = true;

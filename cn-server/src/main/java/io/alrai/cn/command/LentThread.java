@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The virtual thread that a session is lent to for one command, if it is. Thread-safe. */
+/** The virtual thread that a session is lent to for one command, if there is one. Thread-safe. */
 final class LentThread {
   private static final int FRAMES = 12;
 
@@ -27,15 +27,15 @@ final class LentThread {
                 over.run();
               }
             });
-    // before it starts: it may be through at once
+    // before it starts: it may end at once
     thread = lent;
     lent.start();
   }
 
   /**
-   * Ends waits of the work.
+   * Interrupts the work's waits.
    *
-   * @return whether there is some
+   * @return whether there is any work
    */
   boolean interrupt() {
     Thread working = thread;

@@ -61,7 +61,7 @@ final class LoopStatements {
     };
   }
 
-  /** Starts the statement if it is one of these; nobody is answered. */
+  /** Starts the statement if it is one of these, without answering the client. */
   Optional<CompletableFuture<Void>> start(AdminStatement statement) {
     Session session = connection.session();
     SessionTransaction transaction = session.transaction();
@@ -114,7 +114,7 @@ final class LoopStatements {
     return Optional.of(work);
   }
 
-  /** Here, as it must work when all threads are busy. */
+  /** Runs here because it must work when all threads are busy. */
   private CompletableFuture<Void> kill(AdminStatement.Kill kill, SlotValues values) {
     KillStatement.run(
         kill,

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  * What becomes of a client's statement that a mysqld answers with 1146, though the catalog has the
  * table: a DDL job has it in hand, or has brought it to another place since the statement was
  * planned. On one server the statement would have waited for the table's metadata lock. So it runs
- * again behind the job. In a transaction, for whose other tables the job may wait, that would be a
- * deadlock, and is told as one.
+ * again after the job. In a transaction, for whose other tables the job may wait, that would be a
+ * deadlock, and is reported as one.
  */
 final class MovedTables {
   private static final Pattern NO_SUCH =
@@ -27,7 +27,7 @@ final class MovedTables {
   /** How often a statement is planned anew where no job is known. */
   private static final int MOST_ATTEMPTS = 50;
 
-  /** So long what another CN has changed may take to come here. */
+  /** How long a change of another CN may take to come here. */
   private static final long PAUSE_MILLIS = 20;
 
   private final ClientConnection connection;
@@ -56,7 +56,7 @@ final class MovedTables {
         && !session.transaction().held().tableLocks().held();
   }
 
-  /** The error as the client gets it: a deadlock in a transaction. The session's thread. */
+  /** The client's form of the error: a deadlock in a transaction. The session's thread. */
   AlraiException told(AlraiException error) {
     return isMoved(error) && connection.session().transaction().open()
         ? new AlraiException(
@@ -89,11 +89,12 @@ final class MovedTables {
    * @param sql what others see waiting
    * @param sequence of the client's next packet
    * @param again plans and runs it
-   * @return completes behind that, or when it will not be done
+   * @return completes after that, or when it will not be done
    */
   CompletableFuture<Void> runAgain(AlraiException error, byte[] sql, int sequence, Runnable again) {
     attempts++;
-    // one that is dropped by now is in nobody's hands, and planning says that there is none
+    // for a table that has been dropped by now there is no job, and planning reports that there is
+    // none
     Target target = table(error).orElse(Target.of(""));
     if (inHand(target)) {
       return admission.behind(

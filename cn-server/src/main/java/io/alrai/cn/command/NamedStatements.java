@@ -30,7 +30,7 @@ final class NamedStatements {
   private final ClientConnection connection;
   private final StatementPlanner planner;
 
-  /** Whatever the case of a name. */
+  /** Names are compared without case. */
   private final KeptStatements<String> byName;
 
   /** What EXECUTE runs. */
@@ -57,7 +57,7 @@ final class NamedStatements {
 
   /**
    * PREPARE: the planner and a mysqld say whether the statement is right, before anything is kept.
-   * A statement of that name is gone in any case.
+   * An earlier statement of that name is dropped in any case.
    *
    * @throws AlraiException what is wrong with the text
    */
@@ -78,7 +78,7 @@ final class NamedStatements {
         });
   }
 
-  /** The same for one who answers the client himself. */
+  /** As above, for a caller that answers the client itself. */
   void prepare(AdminStatement.Prepare prepare, PreparedCheck.Outcome told) {
     Session session = connection.session();
     byName.remove(prepare.name());
@@ -117,7 +117,9 @@ final class NamedStatements {
     PreparedCheck.of(connection, statement, outcome);
   }
 
-  /** Statements that a mysqld may not understand, and those that cannot be prepared. */
+  /**
+   * Whether the CN itself must judge it: mysqlds may not understand it, or it cannot be prepared.
+   */
   private static boolean isOfTheCn(Work work) {
     if (!(work instanceof Work.Administrative admin)) {
       return false;
@@ -207,7 +209,7 @@ final class NamedStatements {
     ok("", moreFlag, sequence, completion);
   }
 
-  /** The same for one who answers the client himself. */
+  /** As above, for a caller that answers the client itself. */
   void deallocate(AdminStatement.Deallocate deallocate) {
     find(deallocate.name(), "DEALLOCATE PREPARE");
     byName.remove(deallocate.name());

@@ -44,7 +44,7 @@ final class PinnedForward implements ForwardedReply.Listener {
      */
     void send(Branch branch, ReplySink reply);
 
-    /** Whether that is one text of less than a packet. */
+    /** Whether it sends one text that is shorter than a packet. */
     boolean sendsText();
 
     /** Whether {@link #again} can be called. */
@@ -52,16 +52,18 @@ final class PinnedForward implements ForwardedReply.Listener {
       return false;
     }
 
-    /** Runs the statement again, whose table is in another place now; {@link #over} follows. */
+    /**
+     * Runs the statement again, because its table is in another place now; {@link #over} follows.
+     */
     default void again(AlraiException error) {}
 
-    /** It is not called any more; once. */
+    /** Called once, when the sender is not used any more. */
     void over();
   }
 
-  /** Told when the client has its answer. */
+  /** Called when the client has its answer. */
   interface Completion {
-    /** All is sent; {@code nextSequence} is the client's next packet number. */
+    /** Everything has been sent; {@code nextSequence} is the client's next packet number. */
     void done(int nextSequence, boolean failed);
   }
 
@@ -73,7 +75,7 @@ final class PinnedForward implements ForwardedReply.Listener {
    * @param columnSchema the physical schema that column definitions may name
    * @param access what it does with rows
    * @param idOfClient whether an id in the answer is the client's own, which LAST_INSERT_ID() does
-   *     not tell
+   *     not return
    * @param moreFlag MORE_RESULTS_EXISTS when another statement follows, else 0
    * @param sequence of the client's next packet
    */
@@ -95,7 +97,7 @@ final class PinnedForward implements ForwardedReply.Listener {
   private final Map<String, byte[]> logical = new HashMap<>();
   private @Nullable Branch branch;
 
-  /** Where the answer is from. */
+  /** The DN that answers. */
   private @Nullable DnId readOn;
 
   private @Nullable Sender sender;
@@ -121,7 +123,7 @@ final class PinnedForward implements ForwardedReply.Listener {
             this);
   }
 
-  /** Told the read that is going to be forwarded. */
+  /** The keeper, to which the read that is going to be forwarded is announced. */
   ReplyKeeper replyKeeper() {
     return replyKeeper;
   }
@@ -183,7 +185,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     }
   }
 
-  /** Whether what the DN's agent has kept has answered the read. */
+  /** Whether a reply that the DN's agent has kept has answered the read. */
   private boolean answered(Request what, boolean inTransaction, boolean watches) {
     long current = watches ? KeptReplies.CURRENT : KeptReplies.NOWHERE;
     long shown = inTransaction ? viewOf(what) : current;
@@ -278,7 +280,9 @@ final class PinnedForward implements ForwardedReply.Listener {
     }
   }
 
-  /** Reads on a view: transactions over several DNs are being committed at the place. */
+  /**
+   * Reads at a snapshot, because transactions over several DNs are being committed at the place.
+   */
   private void readAtSnapshot(Request what) {
     Session session = connection.session();
     branch = null;
@@ -448,7 +452,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     failed(reason, sequence);
   }
 
-  /** Another connection does as well where nothing has run on the one that was lost. */
+  /** Whether another connection will do: nothing has run on the one that was lost. */
   private boolean runsElsewhere(AlraiException lost) {
     return lost.hasNotRun() && attempts < MOST_ATTEMPTS;
   }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class PreparedCheck implements ReplySink {
   /** Told once. */
   interface Outcome {
-    /** Null when the statement is right. */
+    /** Called with null when the statement is right. */
     void checked(@Nullable AlraiException error);
   }
 
@@ -43,7 +43,10 @@ final class PreparedCheck implements ReplySink {
     this.outcome = outcome;
   }
 
-  /** Has one checked on a branch that is taken for it; who gets none is told so. */
+  /**
+   * Has one checked on a branch that is taken for it; the outcome is an error if there is no
+   * branch.
+   */
   static void of(ClientConnection connection, PreparedStatement statement, Outcome outcome) {
     ShadowBranch.takeToPrepare(
         connection,

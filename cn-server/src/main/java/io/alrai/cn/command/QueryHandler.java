@@ -79,13 +79,16 @@ final class QueryHandler {
     names.gone();
   }
 
-  /** Forgets what the session has by name or open: RESET_CONNECTION, CHANGE_USER. */
+  /** Forgets named statements and open handlers, for RESET_CONNECTION and CHANGE_USER. */
   void clear() {
     names.clear();
     routines.closeHandlers();
   }
 
-  /** To a text of comments only MySQL says OK, to one of blanks that it is empty. */
+  /**
+   * Whether a text consists of comments: MySQL answers OK to it, but reports a text of blanks as
+   * empty.
+   */
   private static boolean isComment(byte[] sql, int length) {
     String text = new String(sql, 0, length, StandardCharsets.ISO_8859_1).strip();
     return text.startsWith("-") || text.startsWith("#") || text.startsWith("/");
@@ -225,7 +228,7 @@ final class QueryHandler {
     slow(planned, sql, more, textWriter(sequence), again, completion);
   }
 
-  /** Without CLIENT_MULTI_STATEMENTS the second statement is the mistake. */
+  /** The syntax error at the second statement, for a client without CLIENT_MULTI_STATEMENTS. */
   private AlraiException unexpectedSecond(Session session, byte[] sql, int length) {
     int start = planner.statements().get(1)[0];
     while (start < length && Character.isWhitespace(sql[start])) {
@@ -236,7 +239,10 @@ final class QueryHandler {
         new String(sql, 0, length, charset), new String(sql, 0, start, charset).length());
   }
 
-  /** Without the NUL that clients in C, mysqlslap for one, may count to their text. */
+  /**
+   * The length without the NUL that clients in C, such as mysqlslap, may count as part of their
+   * text.
+   */
   private static int textLength(ByteBuf payload) {
     int length = payload.readableBytes() - 1;
     boolean terminated = length > 0 && payload.getByte(payload.writerIndex() - 1) == 0;
@@ -339,7 +345,7 @@ final class QueryHandler {
     }
   }
 
-  /** A short answer is made here; any other one by a virtual thread. */
+  /** Finishes a short answer here, any other one on a virtual thread. */
   private void finish(
       StartedStatement started, StatementRun run, SlowEnding ending, Runnable after) {
     if (started.isShort() && connection.channel().isWritable() && !run.writer().waits()) {

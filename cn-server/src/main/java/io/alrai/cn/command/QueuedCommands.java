@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Commands of one client that wait for the one at work, in the order in which they came. They are
- * bounded by number and bytes: who has more is not read until half of it is done. Event loop only.
+ * bounded by number and bytes: a client with more is not read until half of them are done. Event
+ * loop only.
  */
 final class QueuedCommands {
   private static final int MOST = 64;
@@ -16,7 +17,7 @@ final class QueuedCommands {
   private long bytes;
 
   /**
-   * Takes one over.
+   * Takes a command over.
    *
    * @return whether no more shall come
    */
@@ -26,7 +27,7 @@ final class QueuedCommands {
     return queue.size() > MOST || bytes > MOST_BYTES;
   }
 
-  /** The next one, which is the caller's; null if there is none. */
+  /** The next command, now owned by the caller; null if there is none. */
   @Nullable ByteBuf poll() {
     ByteBuf next = queue.poll();
     if (next != null) {
@@ -35,7 +36,7 @@ final class QueuedCommands {
     return next;
   }
 
-  /** Whether more may come again. */
+  /** Whether more commands may be read again. */
   boolean hasRoom() {
     return queue.size() < MOST / 2 && bytes < MOST_BYTES / 2;
   }

@@ -11,12 +11,12 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a client is told of a text that Alrai refuses (1235). The planner may have come upon its
- * reason before the end of the text: a mysqld says whether all of it is a statement, and a mistake
- * (1064) is told instead. Event loop only.
+ * The error for a text that Alrai refuses (1235). The planner may have come upon its reason before
+ * the end of the text: a mysqld says whether all of it is a statement, and a mistake (1064) is
+ * reported instead. Event loop only.
  */
 final class RefusedText {
-  /** Others have words of Alrai's own, which a mysqld takes for mistakes. */
+  /** Other kinds have words of Alrai's own, which a mysqld takes for mistakes. */
   private static final Set<StatementKind> OF_MYSQL =
       EnumSet.of(
           StatementKind.QUERY,

@@ -19,14 +19,17 @@ import io.netty.buffer.Unpooled;
 
 /**
  * Answers a client's reads of one table by what their DNs' agents have kept, and lets these keep
- * the replies of mysqlds. A kept reply is one byte for each packet's kind with the packet behind
- * it. Of one connection, one read at a time; event loop only.
+ * the replies of mysqlds. A kept reply has for each packet one byte of its kind, then the packet.
+ * Of one connection, one read at a time; event loop only.
  */
 final class ReplyKeeper {
-  /** Longer replies are not kept; less than what {@link ForwardedReply} passes on as it is. */
+  /**
+   * Longer replies are not kept; below the length from which {@link ForwardedReply} passes slices
+   * on.
+   */
   private static final int MOST_BYTES = 2_048;
 
-  /** The same of what a reply is found by. */
+  /** The most bytes of what a reply is found by. */
   private static final int MOST_READ_BYTES = 1_024;
 
   private static final int OF_THIS_EXECUTION =
@@ -44,7 +47,7 @@ final class ReplyKeeper {
   }
 
   /**
-   * The read of a text.
+   * Begins a read by text.
    *
    * @param command its packet
    */
@@ -57,7 +60,7 @@ final class ReplyKeeper {
     }
   }
 
-  /** The read of an execution. */
+  /** Begins a read by an execution. */
   void execution(Session session, StatementDispatch.Pinned pinned, ExecutePacket packet) {
     known = false;
     if (packet.statement().longData().isEmpty()
@@ -92,7 +95,7 @@ final class ReplyKeeper {
   }
 
   /**
-   * Gives the client the reply that is kept.
+   * Sends the client the kept reply.
    *
    * @param shown as in {@link KeptReplies#find}
    * @param begin runs before the first packet

@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The way of a client's statements for those of the procedures that it calls. */
+/** Runs the statements of procedures in the way of a client's own statements. */
 final class RoutinePath implements SessionPath {
   private final ClientConnection connection;
   private final StatementPlanner planner;
@@ -98,9 +98,10 @@ final class RoutinePath implements SessionPath {
   }
 
   /**
-   * Runs a statement with such calls: all that it and they do is one transaction's, seen at one
-   * snapshot, and undone where it fails. A mysqld's statement within a function is none of its own:
-   * what functions did that it called stays where a handler takes its error. On a virtual thread.
+   * Runs a statement with such calls: all that it and they do belongs to one transaction, at one
+   * snapshot, and is undone if it fails. As in a mysqld, a statement within a function is not
+   * undone alone: what the functions it called have done stays if a handler takes its error. On a
+   * virtual thread.
    */
   private void together(StatementRun run, Consumer<StatementRun> work) {
     if (procedures.inFunction()) {
@@ -144,7 +145,7 @@ final class RoutinePath implements SessionPath {
     connection.services().admin().run(run, statement);
   }
 
-  /** What the session has open by HANDLER is closed. */
+  /** Closes what the session has open by HANDLER. */
   void closeHandlers() {
     handlers.clear();
   }

@@ -4,13 +4,13 @@ import io.alrai.cn.session.Session;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 
-/** Where a mysqld looks at a statement over tables without rows. Event loop only. */
+/** A branch on which a mysqld looks at a statement over tables without rows. Event loop only. */
 final class ShadowBranch {
   private ShadowBranch() {}
 
   /**
-   * Takes a branch for a statement that is prepared, of which nothing runs. Of SET a mysqld asks
-   * for the privilege then already: the CN has asked for the client's.
+   * Takes a branch for a statement that is prepared, of which nothing runs. For SET a mysqld
+   * already checks the privilege then; the CN has checked the client's.
    */
   static void takeToPrepare(ClientConnection connection, String text, BranchTaker taker) {
     if (text.regionMatches(true, 0, "SET", 0, 3)) {
@@ -23,7 +23,7 @@ final class ShadowBranch {
     }
   }
 
-  /** Takes a branch of any DN; of a session with temporary tables where it has these. */
+  /** Takes a branch of any DN; for a session with temporary tables, where these are. */
   static void take(ClientConnection connection, BranchTaker taker) {
     Session session = connection.session();
     if (session.temporary().none()) {

@@ -5,7 +5,10 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.api.Planned.Work;
 import org.jspecify.annotations.Nullable;
 
-/** How a statement ends that is not forwarded. The thread that runs it, then the event loop. */
+/**
+ * How a statement ends that is not forwarded. Used by the thread that runs it, then by the event
+ * loop.
+ */
 final class SlowEnding {
   private final MovedTables moved;
   private final boolean undoneByItself;
@@ -16,7 +19,7 @@ final class SlowEnding {
   /**
    * How work ends.
    *
-   * @param firstSequence of the client's next packet: behind it something is sent
+   * @param firstSequence of the client's next packet; a later number means that something was sent
    */
   SlowEnding(MovedTables moved, Work work, int firstSequence) {
     this.moved = moved;
@@ -25,7 +28,7 @@ final class SlowEnding {
     this.firstSequence = firstSequence;
   }
 
-  /** Runs it; its error is the client's, unless it is to run again. */
+  /** Runs it; an error is sent to the client, unless the statement is to run again. */
   void of(Runnable work, StatementRun run) {
     AlraiException error;
     try {
@@ -45,12 +48,12 @@ final class SlowEnding {
     SlowErrors.report(run, moved.told(error));
   }
 
-  /** Whether the client was told an error. */
+  /** Whether the client got an error. */
   boolean failed() {
     return failed;
   }
 
-  /** Why it runs again; null where it does not. */
+  /** The error because of which it runs again; null if it does not. */
   @Nullable AlraiException passing() {
     return passing;
   }

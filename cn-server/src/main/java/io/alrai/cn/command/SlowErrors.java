@@ -9,7 +9,10 @@ import io.alrai.common.error.AlraiException;
 final class SlowErrors {
   private SlowErrors() {}
 
-  /** Sends the error; a deadlock undoes the whole transaction, as InnoDB has done its part. */
+  /**
+   * Sends the error; a deadlock undoes the whole transaction, because InnoDB has undone a part of
+   * it.
+   */
   static void report(StatementRun run, AlraiException error) {
     Session session = run.session();
     session.rowCount(-1);
@@ -22,7 +25,7 @@ final class SlowErrors {
     }
   }
 
-  /** Rolls back what the error has undone a part of. */
+  /** Rolls back what the error has partly undone. */
   static void undo(StatementRun run, AlraiException error) {
     if (run.session().transaction().open()) {
       run.shards().onLoop(() -> run.session().transaction().failed(error));

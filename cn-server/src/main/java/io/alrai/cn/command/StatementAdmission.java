@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * Has a client's statements that may change rows, or lock them FOR UPDATE, wait while a session has
- * the read lock over the cluster. DDL and LOCK TABLES wait where they run, behind their implicit
+ * the read lock over the cluster. DDL and LOCK TABLES wait where they run, after their implicit
  * commit. Event loop only.
  */
 final class StatementAdmission {
@@ -24,7 +24,7 @@ final class StatementAdmission {
     this.connection = connection;
   }
 
-  /** Whether a statement is one of these. */
+  /** Whether a statement may have to wait. */
   static boolean concerns(Work work) {
     return switch (work) {
       case Work.Data(_, Plan.Select select) -> select.rowLocks().exclusive();
@@ -48,18 +48,18 @@ final class StatementAdmission {
   }
 
   /**
-   * Does something as soon as statements may begin; the client is told why not.
+   * Does something as soon as statements may begin; else the client gets the reason as an error.
    *
    * @param sql what others see waiting
    * @param sequence of the client's next packet
    * @param next plans and runs the statement, whose tables may have changed meanwhile
-   * @return completes behind that, or when it will not be done
+   * @return completes after that, or when it will not be done
    */
   CompletableFuture<Void> whenEntered(byte[] sql, int sequence, Runnable next) {
     return behind(() -> admission().await(LockStage.STATEMENTS), sql, sequence, next);
   }
 
-  /** The same behind another wait. */
+  /** Does so after another wait. */
   CompletableFuture<Void> behind(
       Supplier<CompletableFuture<Void>> wait, byte[] sql, int sequence, Runnable next) {
     Session session = connection.session();

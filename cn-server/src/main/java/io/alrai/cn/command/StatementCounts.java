@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.LongAdder;
  * What a CN counts of all statements.
  *
  * @param statements that were begun
- * @param errors that clients were told
- * @param clientTimeouts connections that were closed as their clients took or sent nothing
+ * @param errors that clients got
+ * @param clientTimeouts connections that were closed because their clients took or sent nothing
  * @param unheardKills KILLs that found nothing to end
  */
 public record StatementCounts(
     LongAdder statements, LongAdder errors, LongAdder clientTimeouts, LongAdder unheardKills) {
-  /** Those of a process. */
+  /** The counts of a process. */
   public static StatementCounts of(Metrics metrics) {
     return new StatementCounts(
         metrics.adder(Metric.STATEMENTS),

@@ -15,7 +15,7 @@ import io.alrai.optimizer.api.Planned.Work;
 
 /**
  * The cursors of a session's prepared statements: an execution that asks for one keeps its rows,
- * and STMT_FETCH gives so many of them at a time. No cursor needs a mysqld, so whatever happens
+ * and STMT_FETCH returns a number of them at a time. No cursor needs a mysqld, so whatever happens
  * between two fetches does not change it. Event loop only.
  */
 final class StatementCursors {
@@ -26,7 +26,7 @@ final class StatementCursors {
   }
 
   /**
-   * Whether a statement can have a cursor; any other ignores that the client asks for one.
+   * Whether a statement can have a cursor; others ignore that the client asks for one.
    *
    * @throws AlraiException 1323 for SELECT .. INTO
    */
@@ -52,7 +52,7 @@ final class StatementCursors {
         connection.services().cursors().open());
   }
 
-  /** The execution is over. */
+  /** The execution has ended. */
   void over(PreparedStatement statement, CursorResult result) {
     if (result.opened() && !connection.closed()) {
       statement.open(result.rows());
@@ -69,7 +69,7 @@ final class StatementCursors {
     }
   }
 
-  /** The system takes its time with a large file. */
+  /** Closes rows on a thread of its own: the system may take long with a large file. */
   private static void close(CursorRows rows) {
     if (rows.isInMemory()) {
       rows.close();
@@ -109,7 +109,7 @@ final class StatementCursors {
     }
   }
 
-  /** One of them, on the event loop or on a virtual thread. */
+  /** One fetch, on the event loop or on a virtual thread. */
   private static final class Fetch {
     private final Session session;
     private final CursorRows rows;

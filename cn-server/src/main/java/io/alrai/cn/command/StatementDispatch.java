@@ -141,7 +141,7 @@ final class StatementDispatch {
   }
 
   /**
-   * Begins a transaction for a statement that is several at the DNs.
+   * Begins a transaction for a statement that becomes several at the DNs.
    *
    * @return whether it is the statement's own: it ends with it
    */
@@ -180,7 +180,7 @@ final class StatementDispatch {
     if (known.none()) {
       return isImpatient(planned) ? StatementTraits.IMPATIENT : StatementTraits.PLAIN;
     }
-    // such clients are told of a row that is the same as before as of one that is inserted
+    // for such clients a row that stays as it was counts as one that is inserted
     boolean merges =
         known.updatesDuplicates() && connection.session().capabilities().has(Capability.FOUND_ROWS);
     return new StatementTraits(
@@ -210,8 +210,8 @@ final class StatementDispatch {
   }
 
   /**
-   * The one place of a data statement, or null when it does not have one, or when more must be done
-   * than to forward it.
+   * The one place of a data statement; null when there are several, or when more must be done than
+   * to forward it.
    */
   @Nullable Pinned pinned(Plan plan, PlannedStatement planned) {
     boolean reads = plan instanceof Plan.Select select && !select.locking();
@@ -267,7 +267,7 @@ final class StatementDispatch {
     return connection.services().analytic();
   }
 
-  /** Whether the client gives the id itself; LAST_INSERT_ID(..) behind the rows tells another. */
+  /** Whether the client gives the id itself; LAST_INSERT_ID(..) after the rows gives another. */
   private static boolean givesId(InsertRows rows) {
     return rows.autoIncrement().isPresent()
         && rows.tail().pieces().stream()
@@ -320,7 +320,7 @@ final class StatementDispatch {
             place.dn(), place.physicalSchema().name(), access, false, text, values, rowDependency);
   }
 
-  /** Any DN: one that the transaction has touched, if there is one. */
+  /** Any DN, preferably one that the transaction has touched. */
   private DnId anyDn() {
     for (TransactionBranch branch : connection.session().transaction().branches()) {
       return branch.branch().dn();

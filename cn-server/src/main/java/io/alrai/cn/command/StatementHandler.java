@@ -184,7 +184,7 @@ final class StatementHandler {
         completion);
   }
 
-  /** Its parameters are kept for as long as it may have to run again. */
+  /** Runs it slowly; its parameters are kept for as long as it may have to run again. */
   private void slow(
       PlannedStatement planned,
       PreparedStatement statement,
@@ -278,7 +278,7 @@ final class StatementHandler {
               statement.parameterTypes());
       PreparedOnServer known = branch.state().statements().get(key);
       if (known == null || branch.state().choosesFor(schema)) {
-        // else the mysqld changes to it, from one that may be gone by then, and back
+        // otherwise the mysqld changes to it and back, from a schema that may have been dropped
         BranchPreparation.queue(
             branch, connection.session().backendSettings(), pinned.physicalSchema());
       }
@@ -376,14 +376,14 @@ final class StatementHandler {
     connection.done();
   }
 
-  /** The client has left: nothing is kept for its statements. */
+  /** The client has left: forgets its statements. */
   void gone() {
     statements.all().forEach(StatementHandler::forget);
     statements.close();
     query.gone();
   }
 
-  /** Forgets all: RESET_CONNECTION, CHANGE_USER. */
+  /** Forgets all statements, for RESET_CONNECTION and CHANGE_USER. */
   void clear() {
     statements.all().forEach(StatementHandler::forget);
     statements.clear();

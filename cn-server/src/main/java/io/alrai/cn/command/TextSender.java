@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Sends one command, as often as it takes. */
+/** Sends one command, as often as it has to be sent. */
 final class TextSender implements PinnedForward.Sender {
   private final ByteBuf command;
   private final @Nullable Consumer<AlraiException> again;

@@ -5,7 +5,8 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a CHANGE_USER asks for. Its proof is over the nonce of the login before: nobody looks at it.
+ * What a CHANGE_USER asks for. Its proof is made with the nonce of the earlier login and is
+ * ignored.
  *
  * @param user to log in
  * @param schema empty for none

@@ -39,7 +39,7 @@ final class UserChangeDialog implements PasswordDialog.Peer {
     this.left = closed -> dialog.left();
   }
 
-  /** No plugin is named: whichever it is, the proof that came is over the nonce of before. */
+  /** Names no plugin: whichever it is, the proof that came was made with the earlier nonce. */
   void start() {
     connection.channel().closeFuture().addListener(left);
     dialog.begin("", true, new byte[0], new byte[0]);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class CnServer implements AutoCloseable {
   private static final int BACKLOG = 4096;
 
-  /** So many logins at a time an address may have in any case. */
+  /** How many logins at a time an address may have in any case. */
   private static final int FEW = 16;
 
   /** A client whose machine is gone without a word is noticed after two minutes of silence. */
@@ -141,7 +141,7 @@ public final class CnServer implements AutoCloseable {
                 }));
   }
 
-  /** Who is logged in keeps his place; the others make room for who comes. */
+  /** Clients that are logged in keep their places; the others make room for new ones. */
   private boolean hasPlace(SocketChannel channel, boolean balancer) {
     // one more, for an administrator
     int most = services.settings().globals().maxConnections() + 1;

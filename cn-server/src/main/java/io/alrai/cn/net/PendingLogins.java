@@ -52,7 +52,7 @@ final class PendingLogins {
     return first.hasNext() ? goes(first.next()) : Optional.empty();
   }
 
-  /** The same, of those of an address, if there are more of them than may be. */
+  /** The oldest login of an address, if that has more than it may have. */
   synchronized Optional<Channel> oldestOf(InetAddress address, int most) {
     if (ofAddress.getOrDefault(address, 0) <= most) {
       return Optional.empty();

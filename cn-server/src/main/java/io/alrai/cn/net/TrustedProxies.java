@@ -20,7 +20,6 @@ public record TrustedProxies(String text, List<IpSubnetFilterRule> networks) {
   /** Nobody may. */
   public static final TrustedProxies NONE = new TrustedProxies("", List.of());
 
-  /** Copies the list. */
   public TrustedProxies {
     networks = List.copyOf(networks);
   }

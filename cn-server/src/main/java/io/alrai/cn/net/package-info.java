@@ -1,4 +1,7 @@
-/** The listening socket, event loops, and the connection's pipeline. Event loops only. */
+/**
+ * The listening socket and the first steps of a connection: places, the PROXY protocol, cutting
+ * bytes into commands. In: sockets. Out: commands. Event loops only.
+ */
 @NullMarked
 package io.alrai.cn.net;
 

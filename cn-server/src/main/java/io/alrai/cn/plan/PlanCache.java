@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * newcomer beyond {@value #MOST_BYTES} bytes of shapes and texts drops all others. Not thread-safe.
  */
 final class PlanCache {
-  /** Of one shape and its text: planning again costs little beside reading more than that. */
+  /**
+   * The most bytes of one shape and its text: planning again costs little compared with reading
+   * more than that.
+   */
   static final int MOST_BYTES_EACH = 256 << 10;
 
   static final int MOST_BYTES = 8 << 20;

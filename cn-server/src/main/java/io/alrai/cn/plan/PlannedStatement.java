@@ -16,7 +16,7 @@ import io.alrai.optimizer.shape.TextSlotValues;
  * @param values of the slots
  */
 public record PlannedStatement(Planned planned, ShapedStatement statement, SlotValues values) {
-  /** The same for a run that outlives the event loop's scanner. */
+  /** A copy for a run that outlives the event loop's scanner. */
   public PlannedStatement detached() {
     if (statement instanceof ShapeScanner scanner) {
       ShapedText lasting = scanner.snapshot();

@@ -27,7 +27,7 @@ public final class StatementPlanner {
   private final ShapeScanner scanner = new ShapeScanner();
   private final PlanCache cache = new PlanCache();
 
-  /** Of the sessions that have tables of their own. */
+  /** Plans of the sessions that have tables of their own. */
   private final Map<TemporaryTables, PlanCache> ownCaches = new WeakHashMap<>();
 
   private final Planner planner;
@@ -174,7 +174,7 @@ public final class StatementPlanner {
   }
 
   /**
-   * Checks a statement that is prepared: what is wrong with it is told by others.
+   * Checks a statement that is prepared: what is wrong with it is reported by others.
    *
    * @throws io.alrai.common.error.AlraiException for what the session's account may not do
    */

@@ -1,4 +1,7 @@
-/** The plan cache: statement shape to plan, dropped when the catalog changes. */
+/**
+ * From a statement's bytes to its plan, through a cache by shape that is dropped when the catalog
+ * changes. In: texts. Out: plans with values. One cache for each event loop.
+ */
 @NullMarked
 package io.alrai.cn.plan;
 

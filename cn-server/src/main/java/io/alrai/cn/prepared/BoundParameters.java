@@ -70,7 +70,10 @@ public final class BoundParameters implements ParameterSource {
     return new Value.Text(kind == Kind.DECIMAL ? number(bytes) : bytes, kind);
   }
 
-  /** The number that a text begins with, which is all that a mysqld takes of it; else 0. */
+  /**
+   * The number at the beginning of a text, which is all that a mysqld takes of it; 0 if there is
+   * none.
+   */
   private static byte[] number(byte[] text) {
     Matcher number = NUMBER.matcher(new String(text, StandardCharsets.ISO_8859_1));
     return number.lookingAt() ? ascii(number.group(1)) : ascii("0");
@@ -115,7 +118,7 @@ public final class BoundParameters implements ParameterSource {
     };
   }
 
-  /** A FLOAT is a DOUBLE to a mysqld too; no text of SQL stands for an infinite number. */
+  /** A FLOAT is a DOUBLE to a mysqld, too; SQL has no literal for an infinite number. */
   private static Value real(double value) {
     if (!Double.isFinite(value)) {
       throw new AlraiException(

@@ -45,7 +45,7 @@ public final class ExecutePacket {
    *
    * @param payload with the command byte at its reader index
    * @param named whether the client has CLIENT_QUERY_ATTRIBUTES
-   * @throws AlraiException 1835 when it is not of the form, 1210 when it has too few values
+   * @throws AlraiException 1835 when it is malformed, 1210 when it has too few values
    */
   public ExecutePacket(ByteBuf payload, PreparedStatement statement, boolean named) {
     this.payload = payload;
@@ -100,7 +100,7 @@ public final class ExecutePacket {
     }
   }
 
-  /** Types with names between them; gives where the values are. */
+  /** Reads types with names between them; returns where the values begin. */
   private int readNamed(int from, int sent) {
     try {
       ByteBuf in = payload.duplicate().readerIndex(from);
@@ -179,7 +179,7 @@ public final class ExecutePacket {
     return payload;
   }
 
-  /** Two bytes for each parameter: those of this command, else those of one before. */
+  /** Two bytes for each parameter, from this command or from an earlier one. */
   public byte[] types() {
     return types;
   }
@@ -193,7 +193,7 @@ public final class ExecutePacket {
     return statement;
   }
 
-  /** Adds all that a mysqld gets of it. */
+  /** Adds what a mysqld gets of it. */
   public void describe(ReplyKey read) {
     byte[] sql = statement.sql();
     read.add(sql.length);
@@ -208,7 +208,7 @@ public final class ExecutePacket {
   /**
    * The command for a mysqld that knows the statement under another number.
    *
-   * @param boundTypes what that mysqld remembers of types; they are sent when they differ
+   * @param boundTypes the types that this mysqld remembers; types are sent when they differ
    */
   public ByteBuf forServer(ByteBufAllocator alloc, int serverId, byte[] boundTypes) {
     int count = statement.parameters();

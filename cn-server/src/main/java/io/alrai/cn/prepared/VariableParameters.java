@@ -15,7 +15,7 @@ public final class VariableParameters implements ParameterSource {
   private final List<VariableValue> values;
   private final LexicalMode mode;
 
-  /** Of one execution, for statements that are read in this mode. */
+  /** The parameters of one execution, for statements that are read in this mode. */
   public VariableParameters(List<VariableValue> values, LexicalMode mode) {
     this.values = List.copyOf(values);
     this.mode = mode;

@@ -243,7 +243,7 @@ public final class Authentication {
   }
 
   /**
-   * Counts a password, before anybody is told what comes of it.
+   * Counts a password before its outcome is reported.
    *
    * @param account that it was for, if that is to be counted too
    * @throws AlraiException 3955 after too many wrong ones, those of other logins meanwhile included
@@ -262,7 +262,7 @@ public final class Authentication {
     }
   }
 
-  /** Milliseconds for which a client waits for what it is told of its proof or password. */
+  /** Milliseconds for which a client waits for the answer to its proof or password. */
   long delay(LoginAttempt attempt) {
     long millis = delays.millis(attempt.user(), attempt.host(), wallMillis.getAsLong());
     if (millis > 0) {

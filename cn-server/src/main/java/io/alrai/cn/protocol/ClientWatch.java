@@ -26,7 +26,7 @@ public final class ClientWatch {
   private long sinceNanos;
 
   /**
-   * Of one client.
+   * A watch over one client.
    *
    * @param patienceSeconds the session's {@code net_write_timeout}
    * @param onEnd counts those that are ended

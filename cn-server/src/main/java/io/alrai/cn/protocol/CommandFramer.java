@@ -126,7 +126,7 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The same bytes with room for more; from {@link LargeCommand#STEP} on they are not moved. */
+  /** The bytes with room for more; from {@link LargeCommand#STEP} on they are not moved. */
   private ByteBuf withRoom(ByteBuf begun, int wanted) {
     if (begun.writableBytes() >= wanted) {
       return begun;
@@ -172,7 +172,7 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Index behind the command that starts at an index, or -1 when it is not whole yet. */
+  /** Index after the command that starts at an index, or -1 when it is not complete yet. */
   private static int commandEnd(ByteBuf buf, int start) {
     int at = start;
     while (buf.writerIndex() - at >= Packets.HEADER) {

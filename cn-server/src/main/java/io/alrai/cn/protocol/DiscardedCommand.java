@@ -14,7 +14,7 @@ final class DiscardedCommand {
   private int header;
 
   /**
-   * The rest behind what is there.
+   * The rest of a command, after the bytes that are there.
    *
    * @param lastHeader where in it its last packet begins
    */
@@ -28,7 +28,7 @@ final class DiscardedCommand {
   /**
    * Reads on.
    *
-   * @return whether the command has ended; what is behind it is not touched
+   * @return whether the command has ended; what follows it is not touched
    */
   boolean discard(ByteBuf buf) {
     while (left > 0 || goesOn) {
@@ -61,7 +61,7 @@ final class DiscardedCommand {
     return true;
   }
 
-  /** Of the packet that answers it. */
+  /** The sequence number of the packet that answers it. */
   int answer() {
     return (sequence + 1) & 0xff;
   }

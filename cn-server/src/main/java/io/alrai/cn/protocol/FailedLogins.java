@@ -28,7 +28,7 @@ final class FailedLogins {
       return failed >= rules.failedLogins();
     }
 
-    /** Days that are left, begun ones too; 0 when the time is over. */
+    /** Days that are left, begun ones too; 0 when the time has passed. */
     long daysLeft(long nowMillis) {
       long left = lockedMillis + TimeUnit.DAYS.toMillis(rules.lockDays()) - nowMillis;
       return left <= 0 ? 0 : (left - 1) / TimeUnit.DAYS.toMillis(1) + 1;

@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  * per session; event loop only.
  */
 public final class ForwardedReply implements ReplySink {
-  /** Told when the reply is through. */
+  /** Gets the end of the reply. */
   public interface Listener {
     /** What the end of a result tells the client of its session's state. */
     StateChange stateChange();
 
-    /** What the client is told of the shard's error, with logical names already. */
+    /** The client's form of the shard's error, with logical names. */
     AlraiException told(AlraiException failure);
 
     /**
      * Whether the statement runs again because of the shard's error: nothing is sent then, and
-     * {@link #again} comes when the reply is through.
+     * {@link #again} follows when the reply has ended.
      */
     boolean runsAgain(AlraiException failure);
 
@@ -50,7 +50,7 @@ public final class ForwardedReply implements ReplySink {
 
     /**
      * The branch that was watched says that its read was disturbed; nothing has been sent, and the
-     * reply is through.
+     * reply has ended.
      */
     void disturbed();
 

@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  *
  * A client that wants TLS sends the first 32 bytes of its response in the clear, with CLIENT_SSL
  * among its capabilities, and all of it again encrypted (protocol documentation, SSLRequest). What
- * comes behind those 32 bytes is TLS already, also when it comes together with them. Who has not
- * logged in within connect_timeout is disconnected.
+ * follows those 32 bytes is TLS already, even when it comes together with them. Clients that have
+ * not logged in within connect_timeout are disconnected.
  */
 public final class HandshakeHandler extends ByteToMessageDecoder {
   /** What happens with a client that is who it says. */
@@ -61,7 +61,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
 
   private static final Logger log = LoggerFactory.getLogger(HandshakeHandler.class);
 
-  /** Of one packet: names, a proof and attributes of the connection. */
+  /** The most bytes of one packet: names, a proof and attributes of the connection. */
   private static final int MOST_BYTES = 64 << 10;
 
   private final String serverVersion;
@@ -154,7 +154,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
       return;
     }
     PasswordDialog begun = dialog;
-    if (begun != null && begun.busy()) { // what comes now is for who takes the channel over
+    if (begun != null && begun.busy()) { // what comes now is for whoever takes the channel over
       if (in.readableBytes() > MOST_BYTES) {
         ctx.close();
       }

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * name or salt by now is not known. Thread-safe.
  */
 final class KnownPasswords {
-  /** So many accounts, then some are forgotten. */
+  /** The most accounts that are remembered. */
   private static final int MOST = 100_000;
 
   private final Map<String, Known> known = new ConcurrentHashMap<>();

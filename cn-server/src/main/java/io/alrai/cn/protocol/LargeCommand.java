@@ -25,7 +25,7 @@ final class LargeCommand extends CompositeByteBuf {
     this.budget = budget;
   }
 
-  /** A large command that goes on behind these bytes, which it takes over. */
+  /** A large command that begins with these bytes, which it takes over. */
   static LargeCommand behind(ByteBuf begun) {
     return behind(begun, room);
   }

@@ -67,7 +67,7 @@ final class LoginBytes implements ByteToMessageDecoder.Cumulator {
     taken += more;
   }
 
-  /** The login is over. */
+  /** The login has ended. */
   void close() {
     room.addAndGet(taken);
     taken = 0;

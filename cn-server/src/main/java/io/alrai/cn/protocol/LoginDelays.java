@@ -9,11 +9,12 @@ import org.slf4j.LoggerFactory;
  * How long a login waits for its answer after wrong passwords in a row for the same user from the
  * same address, right or wrong: as MySQL's component connection_control, with its threshold and
  * step, but never for longer than a login may take. So who tries passwords learns little from many
- * tries, whether there is such a user or not. Who is asked for the password and leaves has given a
- * wrong one: the question has told that the proof was. Each CN counts for itself. Thread-safe.
+ * tries, whether there is such a user or not. A client that is asked for the password and leaves
+ * counts as having given a wrong one, because the question has shown that its proof was wrong. Each
+ * CN counts for itself. Thread-safe.
  */
 final class LoginDelays {
-  /** So many wrong ones are free. */
+  /** How many wrong passwords have no delay. */
   static final int FREE = 3;
 
   private static final long STEP_MILLIS = 1000;
@@ -22,7 +23,10 @@ final class LoginDelays {
   /** After so long without another try all is forgiven. */
   private static final long FORGET_MILLIS = 900_000;
 
-  /** So many users and addresses are known; those that were seen least lately are forgotten. */
+  /**
+   * The most users and addresses that are remembered; those that were seen least recently are
+   * forgotten.
+   */
   private static final int MOST_KNOWN = 10_000;
 
   private static final int LONGEST_NAME = 64;
@@ -40,7 +44,7 @@ final class LoginDelays {
 
   private record Tries(int wrong, long lastMillis) {}
 
-  /** Milliseconds for which a client has to wait for what it is told of its proof or password. */
+  /** Milliseconds for which a client has to wait for the answer to its proof or password. */
   synchronized long millis(String user, String host, long nowMillis) {
     int wrong = wrong(key(user, host), nowMillis);
     return wrong < FREE ? 0 : Math.min((wrong - FREE + 1) * STEP_MILLIS, MOST_MILLIS);

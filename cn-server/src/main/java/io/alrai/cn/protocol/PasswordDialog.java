@@ -33,7 +33,8 @@ public final class PasswordDialog {
     /**
      * The password was right.
      *
-     * @param proved whether a proof with {@link Scramble#SHA2} was enough: it is told so
+     * @param proved whether a proof with {@link Scramble#SHA2} was enough: the client gets that
+     *     answer
      */
     void accepted(ClientIdentity identity, boolean proved);
 
@@ -89,7 +90,7 @@ public final class PasswordDialog {
    * The client has said who it is.
    *
    * @param named the plugin that its proof is for; empty where it said none
-   * @param switches whether it can be told another one
+   * @param switches whether another one can be proposed to it
    */
   public void begin(String named, boolean switches, byte[] greeted, byte[] proof) {
     guarded(() -> {
@@ -292,7 +293,7 @@ public final class PasswordDialog {
     }
   }
 
-  /** Milliseconds until the client is told something; it waits once. */
+  /** Milliseconds until the client gets an answer; it waits once. */
   private long delay() {
     long millis = waited ? 0 : authentication.delay(attempt);
     waited |= millis > 0;

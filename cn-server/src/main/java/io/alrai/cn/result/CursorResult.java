@@ -24,7 +24,7 @@ public final class CursorResult extends ResultWriter {
   /** A string of more characters is a BLOB there. */
   private static final int LONGEST = 512;
 
-  /** Of a character. */
+  /** The most bytes of a character. */
   private static final int MOST_BYTES = 4;
 
   private static final int BLOB = 16;
@@ -53,7 +53,7 @@ public final class CursorResult extends ResultWriter {
     return rows;
   }
 
-  /** Whether the client has been told of a cursor. */
+  /** Whether the client has got a cursor. */
   public boolean opened() {
     return opened;
   }

@@ -70,7 +70,7 @@ public class ResultWriter {
     return binary;
   }
 
-  /** The sequence number behind the last packet. */
+  /** The sequence number after the last packet. */
   public int nextSequence() {
     return sequence;
   }

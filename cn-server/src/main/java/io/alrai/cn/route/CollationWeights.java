@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface CollationWeights {
   /**
    * The weights of ASCII strings, if they are known by now and a string's weights are those of its
-   * characters one behind the other. Never blocks.
+   * characters, one after the other. Never blocks.
    */
   @Nullable AsciiWeights known(String collation);
 

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
  *                  blanks where the collation pads or the type is CHAR
  * binary string    bytes, less trailing zero bytes where the type is BINARY
  * DATE             YYYY-MM-DD
- * DATETIME         YYYY-MM-DD hh:mm:ss[.ffffff] without needless zeros behind the point
+ * DATETIME         YYYY-MM-DD hh:mm:ss[.ffffff] without needless zeros after the point
  * </pre>
  *
  * A value whose canonical form is not certain is refused: whoever reads must then look everywhere,
@@ -64,7 +64,7 @@ final class KeyHash {
     return true;
   }
 
-  /** Adds a slot's value; false when it cannot be told what it is to the column. */
+  /** Adds a slot's value; false when it is not known what the column makes of it. */
   boolean add(KeyColumn column, SlotValues values, int slot, StringKeys strings) {
     Kind kind = values.kind(slot);
     if (kind == Kind.NULL) {

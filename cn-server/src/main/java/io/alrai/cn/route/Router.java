@@ -50,7 +50,7 @@ public final class Router {
   }
 
   /**
-   * The one place that a statement touches, or null when there are several or that cannot be told
+   * The one place that a statement touches, or null when there are several or that is not known
    * without asking. Never blocks.
    */
   public @Nullable ShardPlace single(Targets targets, SlotValues values) {
@@ -75,7 +75,7 @@ public final class Router {
 
   /**
    * The one place of an INSERT that may be forwarded as it came: verbatim, every id given and below
-   * what the sequence has reached. Null when there are several, or that cannot be told without
+   * what the sequence has reached. Null when there are several, or that is not known without
    * asking. Never blocks.
    */
   public @Nullable ShardPlace single(InsertRows rows, SlotValues values, int foldedRows) {
@@ -136,7 +136,7 @@ public final class Router {
     };
   }
 
-  /** The same as {@link #places}, or null where a mysqld must be asked. Never blocks. */
+  /** As {@link #places}; null where a mysqld must be asked. Never blocks. */
   public @Nullable List<ShardPlace> knownPlaces(Targets targets, SlotValues values) {
     return targets instanceof Targets.Keys keys
         ? places(keys, values, quick)
@@ -237,7 +237,7 @@ public final class Router {
     return finish(function, hash);
   }
 
-  /** A key column that the statement leaves out has no cell, or one behind the others. */
+  /** A key column that the statement leaves out has no cell, or one after the others. */
   private static Cell cell(RowPattern pattern, int index) {
     boolean there = index >= 0 && index < pattern.cells().size();
     return there ? pattern.cells().get(index) : new Cell.Default();

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Runs data statements that are not simply forwarded: several places, or values that must be made
  * first. Called on virtual threads, unless said otherwise; the statement's transaction, result and
- * session fields (affected rows, LAST_INSERT_ID, FOUND_ROWS) are its business. Thread-safe.
+ * session fields (affected rows, LAST_INSERT_ID, FOUND_ROWS) are its responsibility. Thread-safe.
  */
 public interface DataExecutor {
   /**
@@ -20,16 +20,16 @@ public interface DataExecutor {
   /**
    * Runs an INSERT or REPLACE ... SELECT for a statement that answers the client itself.
    *
-   * @return what the client would have got
+   * @return the answer that the client would have got
    * @throws io.alrai.common.error.AlraiException its error
    */
   OkPacket fill(StatementRun run, Plan.InsertSelect plan);
 
   /**
-   * Asks the shards of a statement from the event loop, if it is one for which nothing else must be
-   * done before their answers are there; never blocks.
+   * Asks the shards of a statement from the event loop, if nothing else must be done before their
+   * answers; never blocks.
    *
-   * @return empty if it is not: {@link #run} is for it
+   * @return empty for any other, for which there is {@link #run}
    */
   Optional<StartedStatement> start(StatementRun run, Plan plan);
 }

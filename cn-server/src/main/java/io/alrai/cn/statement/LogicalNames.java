@@ -23,7 +23,7 @@ public final class LogicalNames {
 
   /**
    * A physical schema that every DN has of a logical one, for texts that name theirs: functions
-   * that do not exist are told of the current schema.
+   * that do not exist are reported with the current schema.
    *
    * @param schema a session's, maybe dropped or empty
    * @return empty when there is none

@@ -14,7 +14,6 @@ public interface QueryReader {
    * @param rows in the text protocol's form
    */
   record Rows(List<ColumnDefinition> columns, List<byte[]> rows) {
-    /** Copies the lists. */
     public Rows {
       columns = List.copyOf(columns);
       rows = List.copyOf(rows);
@@ -38,7 +37,7 @@ public interface QueryReader {
   void assign(StatementRun run, AdminStatement.AssigningSelect statement, Collations collations);
 
   /**
-   * The same without an answer to the client.
+   * Runs it without an answer to the client.
    *
    * @param most how many rows are wanted at most; all are read
    */

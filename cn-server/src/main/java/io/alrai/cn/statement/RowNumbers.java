@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sentences that name a row of an INSERT: a place numbers its own rows, the client those that it
+ * Messages that name a row of an INSERT: a place numbers its own rows, the client those that it
  * sent.
  */
 public final class RowNumbers {
@@ -32,12 +32,12 @@ public final class RowNumbers {
         : sentence.substring(0, matcher.start()) + " at row " + (rows[index] + 1);
   }
 
-  /** The same of a warning. */
+  /** A warning with the client's row numbers. */
   public static Condition ofClient(Condition condition, int[] rows) {
     return new Condition(condition.level(), condition.code(), ofClient(condition.message(), rows));
   }
 
-  /** The same of an error. */
+  /** An error with the client's row numbers. */
   public static AlraiException ofClient(AlraiException error, int[] rows) {
     String sentence = ofClient(error.sentence(), rows);
     if (sentence.equals(error.sentence())) {
@@ -49,7 +49,7 @@ public final class RowNumbers {
     return renumbered;
   }
 
-  /** In the order of their rows; what names no row comes first. */
+  /** Sorted by their rows; messages that name no row come first. */
   public static List<Condition> sorted(List<Condition> conditions) {
     return conditions.stream().sorted(Comparator.comparingInt(RowNumbers::row)).toList();
   }

@@ -23,7 +23,7 @@ public final class ShardRows implements RowSource {
    * Rows of a call that was started.
    *
    * @param logicalSchema from a physical schema's name to the logical one
-   * @param warnings told how many there were when all rows are read
+   * @param warnings gets how many there were when all rows are read
    */
   public ShardRows(ShardCall call, UnaryOperator<String> logicalSchema, IntConsumer warnings) {
     this.call = call;

@@ -1,8 +1,9 @@
 package io.alrai.cn.statement;
 
 /**
- * A statement whose shards have been asked on the event loop. What is left, {@link #finish}, needs
- * no thread of its own when all answers are small and complete; else it belongs on a virtual one.
+ * A statement whose shards have been asked on the event loop. The rest, {@link #finish}, needs no
+ * thread of its own when all answers are small and complete; otherwise it belongs on a virtual
+ * thread.
  */
 public interface StartedStatement {
   /** Runs an action once, now or later, when every shard has answered. Event loop only. */

@@ -40,7 +40,7 @@ public record StatementRun(
     return session.statusFlags() | (more ? ServerStatus.MORE_RESULTS_EXISTS : 0);
   }
 
-  /** The same for a statement of Alrai's own, which has no parameters. */
+  /** A copy for a statement of Alrai's own, which has no parameters. */
   public StatementRun with(ShapedText text, byte[] bytes) {
     return new StatementRun(
         session,
@@ -54,7 +54,7 @@ public record StatementRun(
         infile);
   }
 
-  /** The same with another place for its result. */
+  /** A copy with another place for its result. */
   public StatementRun with(ResultWriter other) {
     return new StatementRun(
         session, shards, statement, sql, values, other, more, functions, infile);

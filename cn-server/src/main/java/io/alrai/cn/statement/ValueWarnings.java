@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Warnings about values that an expression could not have as they were. In a SELECT they are that;
- * in a write under a strict mode, without IGNORE, MySQL makes errors of them.
+ * Warnings about values that an expression could not take as they were. In a SELECT they stay
+ * warnings; in a write under a strict mode, without IGNORE, MySQL turns them into errors.
  */
 public final class ValueWarnings {
   /**
@@ -32,7 +32,7 @@ public final class ValueWarnings {
 
   private ValueWarnings() {}
 
-  /** Those that are such ones. */
+  /** The warnings of this kind. */
   public static List<Condition> of(List<Condition> told) {
     return told.stream()
         .filter(one -> one.level().equals("Warning") && STATES.containsKey(one.code()))
@@ -64,7 +64,7 @@ public final class ValueWarnings {
   }
 
   /**
-   * Refuses such ones.
+   * Throws if there is such a warning.
    *
    * @throws AlraiException the first
    */
