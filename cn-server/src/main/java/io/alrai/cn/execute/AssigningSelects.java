@@ -18,9 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * SELECTs that assign user variables, or LAST_INSERT_ID: on one connection, which can be asked
- * afterwards what it has. At one place that is the transaction's, else the one with the copies.
- * Virtual threads.
+ * SELECTs that assign user variables, or LAST_INSERT_ID. They run on one connection, which is asked
+ * for the values afterwards: the transaction's connection at one place, else the one with the
+ * copies. Virtual threads.
  */
 final class AssigningSelects {
   private final SelectExecutor selects;
@@ -29,7 +29,7 @@ final class AssigningSelects {
     this.selects = selects;
   }
 
-  /** Runs one whose variables the session has announced, and answers the client. */
+  /** Runs one, whose variables the session has announced, and answers the client. */
   void run(StatementRun run, AdminStatement.AssigningSelect statement, Collations collations) {
     Plan.Select query = statement.query();
     if (query.foundRows().flatMap(Plan.FoundRows::limit).isPresent()) {

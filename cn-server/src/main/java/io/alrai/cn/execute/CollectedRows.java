@@ -8,7 +8,7 @@ import io.alrai.common.wire.StateChange;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps the first rows of a SELECT that assigns, for the CN itself; the client is told nothing. */
+/** Keeps the first rows of a SELECT that assigns, for the CN itself; the client gets nothing. */
 final class CollectedRows extends ResultWriter {
   private final int most;
   private final List<byte[]> rows = new ArrayList<>();
@@ -42,6 +42,6 @@ final class CollectedRows extends ResultWriter {
 
   @Override
   public void end(int warnings, int status) {
-    // nobody is told
+    // nothing is sent
   }
 }

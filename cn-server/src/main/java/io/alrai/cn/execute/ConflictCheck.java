@@ -23,7 +23,7 @@ import java.util.Optional;
 /**
  * {@code snapshot_isolation_conflicts}: the first updater wins. Before a transaction that reads at
  * a snapshot changes or locks rows, these are read at the snapshot, then as they are now, under
- * locks; where they differ somebody else has committed in between. Virtual threads.
+ * locks; where they differ, another transaction has committed in between. Virtual threads.
  */
 final class ConflictCheck {
   private final ExecutorParts parts;
@@ -49,7 +49,7 @@ final class ConflictCheck {
     if (rows.isEmpty()) {
       return;
     }
-    // the client's character set may have one character for what is different
+    // the client's character set may have one character for different ones
     RowsDigest seen = run.shards().copying(() -> digest(run, rows.get().consistent()));
     RowsDigest current = run.shards().copying(() -> digest(run, rows.get().locking()));
     run.shards().takeWarnings();

@@ -11,30 +11,30 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Warnings about a statement's text: each place tells them, MySQL does once. They are those of
- * parsing and resolving it, and those about the value of a literal.
+ * Warnings about a statement's text: each place reports them, but MySQL reports them once. They
+ * come from parsing and resolving it, and from the values of literals.
  */
 final class OnceWarnings {
   /**
-   * Of the server's error message reference: ER_WARN_DEPRECATED_SYNTAX and its variants, and an
-   * ambiguous column in GROUP BY (1052).
+   * Codes of the server's error message reference: ER_WARN_DEPRECATED_SYNTAX and its variants, and
+   * an ambiguous column in GROUP BY (1052).
    */
   private static final Set<Integer> OF_TEXT =
       Set.of(1052, 1287, 1681, 3719, 3720, 3778, 3962, 4031, 4119);
 
-  /** Of {@code :=}, which is evaluated at one place alone: each has its own. */
+  /** The warning about {@code :=}, which is evaluated at one place only: each use has its own. */
   private static final String OF_ASSIGNMENT = "Setting user variables within expressions ";
 
   private static final Pattern VALUE = Pattern.compile("value: '(.*)'", Pattern.DOTALL);
 
   private OnceWarnings() {}
 
-  /** Leaves out what places tell again, and what a client was told at STMT_PREPARE. */
+  /** Leaves out what places repeat, and what a client got at STMT_PREPARE. */
   static List<Condition> of(StatementRun run, List<Condition> all) {
     return of(run.statement(), untold(run, all));
   }
 
-  /** The same of a write, whose rows each have their own warnings about values. */
+  /** The warnings of a write, whose rows each have their own about values. */
   static List<Condition> ofWrite(StatementRun run, List<Condition> all) {
     if (all.isEmpty()) {
       return all;

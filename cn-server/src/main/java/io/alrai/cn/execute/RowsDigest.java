@@ -4,7 +4,7 @@ import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 
 /**
- * What rows are, whatever their order.
+ * A digest of rows that does not depend on their order.
  *
  * @param rows how many
  * @param sum of their 64-bit hashes
@@ -24,7 +24,7 @@ record RowsDigest(long rows, long sum) {
     return new RowsDigest(rows, sum);
   }
 
-  /** FNV-1a, and its bits mixed so that sums of similar rows differ. */
+  /** FNV-1a with its bits mixed, so that sums of similar rows differ. */
   private static long hash(Row row) {
     long hash = BASIS;
     byte[] bytes = row.bytes();

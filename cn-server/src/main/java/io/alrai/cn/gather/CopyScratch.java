@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 /** Tables on a mysqld, into which rows are copied by INSERT. */
 public abstract class CopyScratch implements ScratchSite {
   /**
-   * Whatever the session's, what text is in the copies' own form is read as it is meant. What
-   * expressions mean, and so the types of their columns, is as in the session.
+   * Settings under which the copies' own texts mean the same for every session; the meaning of
+   * expressions, and so the types of their columns, is the session's.
    */
   public static final Sql LITERAL_MODE =
       Sql.of(
@@ -37,7 +37,7 @@ public abstract class CopyScratch implements ScratchSite {
               + " 'NO_UNSIGNED_SUBTRACTION', NULL)) USING"
               + " utf8mb4)");
 
-  /** The column of partitions whose table has no key of its own; the shadows lack it. */
+  /** The key column that partitions have whose table has no key of its own; shadows lack it. */
   static final Sql HIDDEN_KEY =
       Sql.EMPTY.name(Table.IMPLICIT_KEY).words(" BIGINT UNSIGNED NOT NULL DEFAULT 0 INVISIBLE");
 
@@ -45,7 +45,7 @@ public abstract class CopyScratch implements ScratchSite {
 
   private final StatementRun run;
 
-  /** For that statement. */
+  /** Copies for a statement. */
   CopyScratch(StatementRun run) {
     this.run = run;
   }
@@ -55,7 +55,7 @@ public abstract class CopyScratch implements ScratchSite {
     return run;
   }
 
-  /** What {@code PlaceSchema} stands for in the statement. */
+  /** What replaces {@code PlaceSchema} in the statement. */
   abstract String schema();
 
   /** The quoted name of a copy. */
@@ -67,7 +67,7 @@ public abstract class CopyScratch implements ScratchSite {
   /** Adds rows to a copy. */
   abstract void fill(ShardStatement statement);
 
-  /** Starts a query over copies, whose strings come in utf8mb4. */
+  /** Starts a query over copies; its strings come in utf8mb4. */
   abstract ShardCall read(Sql sql);
 
   /** The copies are complete: the session's settings hold again. */
@@ -137,7 +137,7 @@ public abstract class CopyScratch implements ScratchSite {
     return source.columns().contains(Table.IMPLICIT_KEY);
   }
 
-  /** What gives a system variable the value that the session has. */
+  /** The assignment that gives a system variable the session's value. */
   public static Sql setting(Session session, String name) {
     String literal = session.settings().literal(name);
     return Sql.client(

@@ -40,14 +40,14 @@ import java.util.regex.Pattern;
 
 /**
  * Reads the rows of a gathered statement's tables, consistent reads at one snapshot. Tables that
- * are confined by themselves come first. Of one that is joined with them only the rows are read
- * that have their values, where these are few. One virtual thread.
+ * are confined by their own conditions come first. Of a table that is joined with them, only rows
+ * with their values are read, where these are few. One virtual thread.
  */
 final class GatherCopies {
-  /** More values do not confine: reading the whole table is not much worse then. */
+  /** With more values than this the whole table is read, which is not much worse then. */
   private static final int MOST_KEYS = 5_000;
 
-  /** In the first line: of the whole result. */
+  /** The cost in EXPLAIN's first line, which is that of the whole result. */
   private static final Pattern EXPECTED = Pattern.compile("rows=([0-9.e+]+)");
 
   private final ExecutorParts parts;
@@ -62,11 +62,11 @@ final class GatherCopies {
   private StatementViews views = StatementViews.NONE;
 
   /**
-   * Those of a statement.
+   * The copies of a statement.
    *
    * @param places those of every table's rows
    * @param digits of the FLOATs where the rows are not copied into columns
-   * @param warnings told how many each shard had
+   * @param warnings gets how many each shard had
    */
   GatherCopies(
       ExecutorParts parts,
@@ -115,7 +115,10 @@ final class GatherCopies {
     return Objects.requireNonNull(places.get(source));
   }
 
-  /** First what is confined to keys, then what has the fewest values to look for, or rows. */
+  /**
+   * The next table to copy: first those confined to keys, then the one with the fewest values to
+   * look for, or rows.
+   */
   private Source next(List<Source> open) {
     for (Source source : open) {
       if (open.size() == 1 || source.targets() instanceof Targets.Keys) {
@@ -139,8 +142,8 @@ final class GatherCopies {
   }
 
   /**
-   * How many rows a mysqld expects, by its indexes and statistics. It is asked where the rows will
-   * be read: any other connection could wait for what this session holds.
+   * How many rows a mysqld expects, by its indexes and statistics. It is asked on the connection
+   * where the rows will be read: another one could have to wait for locks of this session.
    */
   private long estimate(Source source) {
     List<ShardPlace> all = places(source);
@@ -166,7 +169,7 @@ final class GatherCopies {
     }
   }
 
-  /** The fewest values that confine a table by now. */
+  /** The fewest values that confine a table so far. */
   private Optional<LinkedKeys> keys(Source source) {
     Optional<LinkedKeys> fewest = Optional.empty();
     for (KeyLink link : source.keys()) {
@@ -260,7 +263,7 @@ final class GatherCopies {
     return all.toByteArray();
   }
 
-  /** Whether one statement can read and copy, as nothing has to be seen that only a view sees. */
+  /** Whether one statement can both read and copy, because no view is needed. */
   private boolean isHere(DnId dn) {
     SessionTransaction transaction = run.session().transaction();
     return site.isAt(dn)
@@ -269,7 +272,7 @@ final class GatherCopies {
         && !transaction.held().tableLocks().held();
   }
 
-  /** Documents come in a form that only literals are made of. */
+  /** Documents come in a form from which literals can be made. */
   private boolean hasJson(Source source) {
     return parts
         .gms()

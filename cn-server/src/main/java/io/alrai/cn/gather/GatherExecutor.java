@@ -40,8 +40,8 @@ import java.util.function.Function;
 
 /**
  * The last resort of a SELECT: copies rows into a scratch schema on one mysqld and runs the
- * statement there. Rows are read in the session's transaction, the scratch schema lives outside of
- * it and of the binary log, and is dropped with the result. Virtual threads.
+ * statement there. Rows are read in the session's transaction; the scratch schema is outside of it
+ * and of the binary log, and is dropped with the result. Virtual threads.
  */
 public final class GatherExecutor {
   private static final String PREFIX = "alrai_gather_";
@@ -51,7 +51,7 @@ public final class GatherExecutor {
 
   /** Reads groups over several places. */
   public interface GroupReader {
-    /** Starts that; the rows are to be closed. */
+    /** Starts reading groups; the rows are to be closed. */
     public RowSource open(
         StatementRun run, MergePlan merge, List<ShardPlace> places, FloatDigits digits);
   }
@@ -103,13 +103,16 @@ public final class GatherExecutor {
     return open(run, plan, digits, asPrepared(run, plan, digits), warnings, copied);
   }
 
-  /** The same for a write, which converts the values to the types of its columns. */
+  /** Opens it for a write, which converts the values to the types of its columns. */
   public RowSource openForWrite(StatementRun run, GatherPlan plan, Runnable copied) {
     FloatDigits digits = FloatDigits.NONE;
     return open(run, plan, digits, text(run, plan, digits), new int[1], copied);
   }
 
-  /** The statement over copies in a schema: as the client prepared it, if it can be. */
+  /**
+   * The statement over copies in a schema; prepared, if the client prepared it and that is
+   * possible.
+   */
   private static Function<String, ShardStatement> asPrepared(
       StatementRun run, GatherPlan plan, FloatDigits digits) {
     Function<String, ShardStatement> text = text(run, plan, digits);
@@ -300,7 +303,7 @@ public final class GatherExecutor {
     }
   }
 
-  /** The tables that copies of other names are of. */
+  /** The original tables of copies that have other names. */
   private static Map<String, String> logicalTables(GatherPlan plan) {
     Map<String, String> names = new HashMap<>();
     plan.tables().stream()
@@ -345,7 +348,7 @@ public final class GatherExecutor {
     site.ready();
   }
 
-  /** They are written again, so that all digits of theirs matter. */
+  /** Their rows are written again, so all digits matter. */
   private void copyGroups(
       StatementRun run,
       MergePlan merge,
@@ -377,7 +380,10 @@ public final class GatherExecutor {
     return SideBranch.open(parts.queries(), dn(places), run.session().copySettings());
   }
 
-  /** Rows of a broadcast table are locked at one DN, the same for all: who comes second waits. */
+  /**
+   * Rows of a broadcast table are locked at one DN, which is the same for all sessions, so the
+   * second one waits.
+   */
   private List<ShardPlace> places(StatementRun run, Source source) {
     if (source.targets() instanceof Targets.AnyDn any) {
       DnId dn = source.locking() ? parts.links().dns().getFirst() : parts.links().any();
@@ -388,7 +394,7 @@ public final class GatherExecutor {
         .places(source.targets(), run.values(), SessionText.charset(run.session()));
   }
 
-  /** The DN with most of the places: what it has need not leave it. */
+  /** The DN with most of the places, whose rows need not leave it. */
   private DnId dn(Map<Source, List<ShardPlace>> places) {
     Map<DnId, Integer> counts = new HashMap<>();
     places.values().forEach(all -> all.forEach(p -> counts.merge(p.dn(), 1, Integer::sum)));
@@ -398,7 +404,7 @@ public final class GatherExecutor {
         .orElseGet(() -> parts.links().any());
   }
 
-  /** The result; its end is the end of the copies, or of what this CN does by itself. */
+  /** The result; closing it ends the copies, or what this CN computes itself. */
   private record GatheredRows(RowSource rows, Map<String, String> tables, Runnable onClose)
       implements RowSource {
     @Override

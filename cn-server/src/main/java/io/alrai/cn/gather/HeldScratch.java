@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The memory of this process, for few rows. */
+/** Few rows, held in the memory of this process. */
 final class HeldScratch implements ScratchSite {
   private static final long MOST_BYTES = 1L << 20;
 
@@ -25,7 +25,7 @@ final class HeldScratch implements ScratchSite {
     }
   }
 
-  /** There are more rows than are held. */
+  /** Thrown when there are more rows than may be held. */
   static final class Full extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -34,7 +34,7 @@ final class HeldScratch implements ScratchSite {
     }
   }
 
-  /** For the members of a join. */
+  /** Held rows for the members of a join. */
   HeldScratch(JoinPlan plan) {
     for (JoinPlan.Member member : plan.members()) {
       HeldRows rows = new HeldRows(member.width());
@@ -80,7 +80,7 @@ final class HeldScratch implements ScratchSite {
     return part.rows().values(part.column(link.sourceColumn()));
   }
 
-  /** As the client sees them. */
+  /** The columns as the client sees them. */
   @Override
   public <T> T reading(Supplier<T> work) {
     return work.get();

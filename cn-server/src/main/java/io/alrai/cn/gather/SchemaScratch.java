@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** A schema of its own, outside of the binary log. */
 final class SchemaScratch extends SideScratch {
-  /** Made by {@link #create}, on a connection that this owns. */
+  /** A scratch on a connection that it owns; the schema is made by {@link #create}. */
   SchemaScratch(StatementRun run, SideBranch side, String scratch) {
     super(run, side, scratch);
   }

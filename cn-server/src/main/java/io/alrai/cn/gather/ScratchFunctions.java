@@ -24,10 +24,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Functions that the CN interprets, for a statement over a scratch schema. Each is there a function
- * that looks its value up; arguments that it has no value for it writes down, and returns NULL. So
- * the statement runs until it asks for nothing new: then it has seen the values that it would have
- * seen had the functions been called. One virtual thread.
+ * Functions that the CN interprets, for a statement over a scratch schema. Each becomes a function
+ * there that looks its value up; for arguments without a value it writes these down and returns
+ * NULL. The statement is run until it asks for nothing new: then it has seen the values that calls
+ * would have given. One virtual thread.
  */
 final class ScratchFunctions {
   /** One for each level of calls within calls, and of conditions on their values. */
@@ -50,7 +50,7 @@ final class ScratchFunctions {
   /**
    * A function in the scratch schema.
    *
-   * @param failures what it failed with, by the keys of arguments
+   * @param failures its errors, by the keys of arguments
    */
   private record Made(
       StoredFunction function,
@@ -72,7 +72,7 @@ final class ScratchFunctions {
   /**
    * Makes the functions with all the values that a statement needs.
    *
-   * @throws AlraiException what a function fails with whose value is needed, or the statement
+   * @throws AlraiException the error of a function whose value is needed, or of the statement
    */
   void make(List<GatherPlan.Function> functions, byte[] sql) {
     for (GatherPlan.Function each : functions) {

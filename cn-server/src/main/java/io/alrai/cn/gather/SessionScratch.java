@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * Temporary tables on the connection that the session keeps for its own: a statement reads or
- * writes these beside the copies. Nothing of it ends the session's transaction.
+ * writes these beside the copies. None of it ends the session's transaction.
  */
 final class SessionScratch extends CopyScratch {
   private final GatherPlan plan;

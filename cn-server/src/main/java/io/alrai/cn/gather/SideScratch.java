@@ -12,14 +12,14 @@ import io.alrai.executor.fragment.GatherPlan;
 import java.util.stream.Stream;
 
 /**
- * Copies on a connection outside of the session's transaction, which this owns and gives back as it
- * was, or ends.
+ * Copies on a connection outside of the session's transaction, which it owns, and restores and
+ * gives back, or closes.
  */
 abstract class SideScratch extends CopyScratch {
   private final SideBranch side;
   private final String schema;
 
-  /** With copies in that schema. */
+  /** A scratch with copies in this schema. */
   SideScratch(StatementRun run, SideBranch side, String schema) {
     super(run);
     this.side = side;

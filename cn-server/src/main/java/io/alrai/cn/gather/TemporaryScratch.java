@@ -21,16 +21,16 @@ public final class TemporaryScratch extends SideScratch {
   private static final Set<Integer> UNABLE =
       Set.of(1137, 1796, ErrorCode.ER_PARTITION_NO_TEMPORARY.errno());
 
-  /** Of the agents, on every DN: it has no table that is ever copied. */
+  /** The agents' schema on every DN: it has no table that is ever copied. */
   public static final String SCHEMA = "alrai";
 
-  /** A connection that has held more is ended: only that gives their file back. */
+  /** A connection that has held more is closed: only that frees their file. */
   public static final long MOST_KEPT_ROWS = 100_000;
 
   private List<Sql> names = List.of();
   private long rows;
 
-  /** On a connection that this owns. */
+  /** A scratch on a connection that it owns. */
   public TemporaryScratch(StatementRun run, SideBranch side) {
     super(run, side, SCHEMA);
   }

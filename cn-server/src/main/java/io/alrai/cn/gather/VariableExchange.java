@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * What a SELECT that assigns and its session tell one another: the connection that it runs on has
- * the session's variables as any has, is given LAST_INSERT_ID before, and is asked behind it for
- * what was assigned. One virtual thread.
+ * What a SELECT that assigns and its session exchange: the connection that it runs on has the
+ * session's variables as any has, is given LAST_INSERT_ID before, and is asked afterwards for what
+ * was assigned. One virtual thread.
  */
 public final class VariableExchange {
   private final Session session;
@@ -40,7 +40,10 @@ public final class VariableExchange {
     }
   }
 
-  /** Behind it, also where it failed: what earlier rows assigned stays, as in MySQL. */
+  /**
+   * Takes the variables back after it, even where it failed: what earlier rows assigned stays, as
+   * in MySQL.
+   */
   public void takeBack(Function<Sql, ShardCall> connection) {
     List<String> names = statement.variables();
     if (!names.isEmpty()) {
@@ -62,7 +65,7 @@ public final class VariableExchange {
     }
   }
 
-  /** The same behind an error, which is what the client is told whatever comes of this. */
+  /** Takes the variables back after an error, which the client gets in any case. */
   public void takeBackBehind(AlraiException error, Function<Sql, ShardCall> connection) {
     try {
       takeBack(connection);

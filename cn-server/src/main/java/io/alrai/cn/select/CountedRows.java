@@ -8,7 +8,7 @@ import java.util.List;
 
 /** SQL_CALC_FOUND_ROWS: some of the rows, and the number of all. One virtual thread. */
 final class CountedRows implements RowSource {
-  /** As mysqld tells it. */
+  /** In mysqld's words. */
   static final Condition DEPRECATED =
       new Condition(
           "Warning",
@@ -57,7 +57,7 @@ final class CountedRows implements RowSource {
     return rows.row();
   }
 
-  /** Reads what is left; how many there are without the limit. */
+  /** Reads the rest; returns how many rows there are without the limit. */
   long all() {
     while (rows.advance()) {
       next++;

@@ -15,11 +15,12 @@ import java.util.Optional;
 
 /**
  * The rows of a SELECT over copies. What the shards warned of while rows were copied, and a mysqld
- * again over the copies, is told once. Warnings that depend on the order of a join are asked for a
- * second time, over tables with statistics, where a mysqld joins as it does the client's tables.
+ * again over the copies, is reported once. Warnings that depend on the order of a join are asked
+ * for a second time, over tables with statistics, where a mysqld joins as it does the client's
+ * tables.
  */
 final class GatheredSelect implements RowSource {
-  /** With more of them the list is cut, on a mysqld too: which ones it has is chance. */
+  /** With more warnings the list is cut, on a mysqld, too, and which ones remain is accidental. */
   private static final int MOST_WARNINGS = 64;
 
   private final GatherExecutor gather;
@@ -33,7 +34,7 @@ final class GatheredSelect implements RowSource {
   private final RowSource rows;
   private boolean ended;
 
-  /** Gathers and starts the statement; to be closed. */
+  /** Gathers and starts the statement; its rows are to be closed. */
   private GatheredSelect(
       GatherExecutor gather,
       StatementRun run,
@@ -50,7 +51,7 @@ final class GatheredSelect implements RowSource {
     this.rows = open(plan, warnings);
   }
 
-  /** The same; where {@code copied} is to run when rows are copied, warnings stay as they come. */
+  /** Opens it with something to run when rows are copied; warnings then stay as they come. */
   static RowSource open(
       GatherExecutor gather,
       StatementRun run,
@@ -79,7 +80,7 @@ final class GatheredSelect implements RowSource {
     return !ended;
   }
 
-  /** The last warnings are there when the rows are closed. */
+  /** The last warnings arrive when the rows are closed. */
   @Override
   public void close() {
     rows.close();

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One SELECT at work on several DNs at once, asked from the event loop. The rows of all are read by
- * whoever finishes it.
+ * One SELECT at work on several DNs at once, asked from the event loop. Whoever finishes it reads
+ * the rows of all.
  */
 public final class Scatter {
   private final LogicalNames names;
@@ -25,7 +25,7 @@ public final class Scatter {
   private final List<ShardCall> calls = new ArrayList<>();
   private final int[] warnings = new int[1];
 
-  /** Those that have not answered, and one while not all are on their way. */
+  /** How many have not answered, plus one until all have been sent. */
   private int unanswered;
 
   private boolean answered;
@@ -71,7 +71,7 @@ public final class Scatter {
     onAnswers.run();
   }
 
-  /** Runs an action when every DN has answered; event loop, behind {@link #ask}. */
+  /** Runs an action when every DN has answered; event loop, after {@link #ask}. */
   public void whenAnswered(Runnable action) {
     if (answered) {
       action.run();

@@ -203,7 +203,7 @@ public final class SelectExecutor {
         status);
   }
 
-  /** The same for one that assigns, over copies of the rows of several places. */
+  /** Streams a SELECT that assigns, over copies of the rows of several places. */
   public void streamGathered(
       StatementRun run,
       Plan.Select select,
@@ -235,7 +235,7 @@ public final class SelectExecutor {
     return select.namedByText() ? parts.columnNames().of(run, made) : made;
   }
 
-  /** As the shadow schema tells them, which has no temporary tables. */
+  /** The columns from the shadow schema, which has no temporary tables. */
   private List<ColumnDefinition> shown(
       StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
     if (select.ofSession()) {
@@ -260,7 +260,7 @@ public final class SelectExecutor {
     return open(run, select, places(run, select.targets()), digits, warnings, Optional.empty());
   }
 
-  /** The same; {@code copied} runs where copies of rows are complete. */
+  /** Starts a SELECT; {@code copied} runs when copies of its rows are complete. */
   public RowSource open(StatementRun run, Plan.Select select, Runnable copied) {
     FloatDigits digits = FloatDigits.forOthers(select);
     return open(
@@ -278,7 +278,7 @@ public final class SelectExecutor {
     return counted(run, select, openAll(run, select, places, digits, warnings, copied));
   }
 
-  /** The shards do not see SQL_CALC_FOUND_ROWS, so do not tell that it is deprecated. */
+  /** The shards do not see SQL_CALC_FOUND_ROWS, so they do not warn that it is deprecated. */
   private static void beginCounted(StatementRun run, Plan.Select select, int[] warnings) {
     select
         .foundRows()

@@ -16,13 +16,13 @@ import java.util.List;
  * Values of slots as the parameters of a prepared statement of the CN's own.
  *
  * @param values of the client's statement
- * @param slots the one of each parameter
+ * @param slots the slot of each parameter
  */
 record BoundValues(SlotValues values, List<Integer> slots) {
   private static final int UNSIGNED = 0x80;
 
   /**
-   * STMT_EXECUTE with the types, so that it does not build upon the one before.
+   * STMT_EXECUTE with the types, so that it does not depend on an earlier one.
    *
    * @param types {@link #types}
    */

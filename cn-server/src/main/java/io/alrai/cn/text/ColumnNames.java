@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Names of result columns as MySQL makes them from the text of expressions without alias. Where no
- * literal stands in the list, all statements that begin alike have the same names, which are kept.
+ * Names of result columns as MySQL makes them from the text of expressions without alias. Where the
+ * list has no literal, all statements with an equal beginning have equal names, which are kept.
  * Thread-safe.
  */
 public final class ColumnNames {
@@ -33,7 +33,7 @@ public final class ColumnNames {
   }
 
   /**
-   * What the items of the statement's list are called.
+   * The names of the items in the statement's list.
    *
    * @param sql the statement's bytes, in a character set that contains ASCII
    */

@@ -54,7 +54,7 @@ public record ExecutorParts(
     CheckViewKeeper checks,
     ColumnNames columnNames,
     ResultColumns resultColumns) {
-  /** Parts with nothing learned yet. */
+  /** Parts that have learned nothing yet. */
   public ExecutorParts(
       NodeId node,
       Router router,
@@ -95,8 +95,8 @@ public record ExecutorParts(
   }
 
   /**
-   * Makes the views that check a statement. Under LOCK TABLES those that are locked are there, and
-   * others would wait for the session itself.
+   * Makes the views that check a statement. Under LOCK TABLES those that are locked exist, and
+   * making others would wait for the session itself.
    */
   public void makeChecks(StatementRun run, List<CheckView> views) {
     if (!run.session().transaction().held().tableLocks().held()) {
@@ -114,12 +114,12 @@ public record ExecutorParts(
             .orElseGet(() -> ShardStatement.text(PlaceText.verbatim(run))));
   }
 
-  /** The same as a text, with the values of parameters in it. */
+  /** Runs it as a text, with the values of parameters in it. */
   ShardCall asText(StatementRun run) {
     return overNoRows(run, ShardStatement.text(PlaceText.verbatim(run)));
   }
 
-  /** The same with EXPLAIN before it: nothing is written. */
+  /** Runs it with EXPLAIN before it: nothing is written. */
   public ShardCall explained(StatementRun run) {
     return overNoRows(
         run, ShardStatement.text(Sql.of("EXPLAIN FORMAT=TRADITIONAL "), PlaceText.verbatim(run)));

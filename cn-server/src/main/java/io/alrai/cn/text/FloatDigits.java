@@ -8,20 +8,20 @@ import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.operator.TextNumbers;
 
 /**
- * How many digits of the FLOATs in a SELECT's rows matter. A mysqld's text has six of them, which
- * may be the same for different values; only the rows of a prepared statement have all.
+ * How many digits of the FLOATs in a SELECT's rows matter. A mysqld's text has six, which may be
+ * equal for different values; only the rows of a prepared statement have all.
  */
 public enum FloatDigits {
-  /** There are no FLOATs, or none whose digits are missed. */
+  /** There are no FLOATs, or six of their digits will do. */
   NONE,
 
-  /** Six, for a client that gets text. What the CN compares has all nevertheless. */
+  /** Six for a client that gets text; what the CN compares has all. */
   OF_TEXT,
 
   /** All. */
   ALL;
 
-  /** Those of a SELECT that the client gets. */
+  /** The digits of a SELECT for the client. */
   public static FloatDigits forClient(StatementRun run, Plan.Select select) {
     if (!select.floats()) {
       return NONE;
@@ -29,22 +29,22 @@ public enum FloatDigits {
     return run.writer().wholeFloats() ? ALL : OF_TEXT;
   }
 
-  /** Those of a SELECT whose rows the CN itself uses. */
+  /** The digits of a SELECT whose rows the CN itself uses. */
   public static FloatDigits forOthers(Plan.Select select) {
     return select.floats() ? ALL : NONE;
   }
 
-  /** What asks a mysqld for rows that are the result. */
+  /** The form in which a mysqld is asked for rows that are the result. */
   public ShardStatement asked(byte[] sql, String home) {
     return this == ALL ? ShardStatement.wholeFloats(sql, home) : ShardStatement.text(sql, home);
   }
 
-  /** What asks a mysqld for rows that are compared with others. */
+  /** The form in which a mysqld is asked for rows that are compared with others. */
   public ShardStatement compared(byte[] sql, String home) {
     return this == NONE ? ShardStatement.text(sql, home) : ShardStatement.wholeFloats(sql, home);
   }
 
-  /** What asks a mysqld for rows that are merged with those of others. */
+  /** The form in which a mysqld is asked for rows that are merged with those of others. */
   public ShardStatement merged(MergePlan plan, byte[] sql, String home) {
     boolean compared =
         !plan.sort().isEmpty()
@@ -53,7 +53,7 @@ public enum FloatDigits {
     return compared ? compared(sql, home) : asked(sql, home);
   }
 
-  /** Rows that were asked for in one of these ways, as the client is to get them. */
+  /** Rows that were asked for in one of these forms, as the client is to get them. */
   public RowSource shown(RowSource rows) {
     return this == OF_TEXT ? TextNumbers.of(rows) : rows;
   }

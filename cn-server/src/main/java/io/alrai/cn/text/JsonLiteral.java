@@ -16,7 +16,7 @@ import java.util.Queue;
  * whatever kind of column they were of. One thread.
  */
 final class JsonLiteral {
-  /** Types that a text does not tell. */
+  /** Types that a text does not show. */
   private static final List<String> SPECIAL =
       List.of(
           "DECIMAL",
@@ -38,7 +38,7 @@ final class JsonLiteral {
     private final int start;
     private int end;
 
-    /** Of an object, as written with their quotes. */
+    /** The keys of an object, as written with their quotes. */
     private final List<String> keys = new ArrayList<>();
 
     private final List<Node> children = new ArrayList<>();

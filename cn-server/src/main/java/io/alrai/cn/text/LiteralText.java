@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Values of utf8mb4 text rows as SQL literals that mean the same value again in a statement of any
+ * Values of utf8mb4 text rows as SQL literals that mean the same value in a statement of any
  * session.
  */
 public final class LiteralText {

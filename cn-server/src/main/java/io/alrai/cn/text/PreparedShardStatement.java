@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a client's prepared SELECT that a DN runs as a prepared statement too, so that it does
- * not parse it each time. What the DN does not prepare, it gets as text. Event loop only.
+ * not parse it each time. The DN gets as text what it does not prepare. Event loop only.
  */
 public final class PreparedShardStatement implements ShardStatement {
   /** The statement was killed, timed out or waited in vain for locks of a table's definition. */
@@ -187,7 +187,7 @@ public final class PreparedShardStatement implements ShardStatement {
   }
 
   /**
-   * Values of variables, and of functions that the CN has called, are more than the protocol has.
+   * Values of variables, and of functions that the CN has called, do not fit the protocol's types.
    */
   private static boolean isBound(StatementRun run) {
     return run.writer().binary() && run.values().areBound();
@@ -288,7 +288,10 @@ public final class PreparedShardStatement implements ShardStatement {
     ShardStatement.text(otherwise.get()).send(branch, reply);
   }
 
-  /** Goes on with the text when the DN does not prepare it, unless the text would end like that. */
+  /**
+   * Continues with the text when the DN does not prepare it, unless the text would fail in the same
+   * way.
+   */
   private final class Unprepared implements ReplySink {
     private final Branch branch;
     private final ReplySink reply;

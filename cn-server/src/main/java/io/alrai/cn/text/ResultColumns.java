@@ -26,12 +26,12 @@ public final class ResultColumns {
   private static final int KEPT = 2048;
   private static final int LONGEST_KEPT = 1024;
 
-  /** A text that makes more rows over empty tables makes them of constants: it is not read on. */
+  /** A text that gives more rows over empty tables makes them of constants: reading stops there. */
   private static final int MOST_ROWS = 1000;
 
   private final Map<Key, List<ColumnDefinition>> known = new ConcurrentHashMap<>();
 
-  /** Of these, those whose texts a mysqld does not warn of. */
+  /** The shapes among these about whose texts a mysqld does not warn. */
   private final Set<Key> quiet = ConcurrentHashMap.newKeySet();
 
   /**
@@ -74,7 +74,7 @@ public final class ResultColumns {
   }
 
   /**
-   * The columns of a text with the values of parameters in it, as a mysqld tells them now, or told
+   * The columns of a text with the values of parameters in it, as a mysqld gives them now, or gave
    * them before; may ask one and wait.
    *
    * @return empty where it has warnings of the text, of more than a hint of Alrai's own
@@ -115,7 +115,7 @@ public final class ResultColumns {
       }
       return call.status().warnings();
     } catch (AlraiException e) {
-      return 0; // what fails over no rows may do well over some
+      return 0; // what fails over no rows may succeed over some
     }
   }
 

@@ -48,7 +48,7 @@ public final class SessionText {
     return !connection.isEmpty() && name(connection).equals("binary");
   }
 
-  /** The same for a part of a template. */
+  /** Encodes a part of a template. */
   public static byte[] encoded(Charset charset, String text) {
     return TextEncoding.bytes(text, charset);
   }
@@ -68,7 +68,7 @@ public final class SessionText {
         && name(session.settings().literal("character_set_results")).equals(COPIED);
   }
 
-  /** How many digits a quotient has more, where the session says it. */
+  /** How many more digits a quotient has, where the session says so. */
   public static OptionalInt divisionDigits(Session session) {
     String digits = session.settings().literal("div_precision_increment");
     return digits.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));

@@ -66,8 +66,8 @@ public record SlotsBeside(
   }
 
   /**
-   * What stands before a literal in an expression: a date is another thing than its text, and bytes
-   * in hexadecimal alone would be a number.
+   * The introducer of a literal in an expression: a date is not its text, and bytes in hexadecimal
+   * alone would be a number.
    */
   private static byte[] type(ColumnDefinition column, Row row, int index) {
     String type =
@@ -82,7 +82,7 @@ public record SlotsBeside(
     return type.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** No literal stands for such a date. */
+  /** No literal has such a date. */
   private static boolean hasZeros(Row row, int index) {
     String text = new String(row.value(index), StandardCharsets.ISO_8859_1);
     return text.startsWith("0000-") || text.contains("-00");

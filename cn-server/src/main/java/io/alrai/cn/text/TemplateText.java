@@ -43,9 +43,9 @@ public final class TemplateText {
   }
 
   /**
-   * The same.
+   * Renders a template into bytes.
    *
-   * @param expected about so many bytes
+   * @param expected about how many bytes it will have
    */
   static byte[] render(
       SqlTemplate template,
@@ -87,7 +87,7 @@ public final class TemplateText {
 
   /**
    * The branch has the session's variables. One that the session never set may be NULL there, which
-   * is of another type than none: so it goes by another name.
+   * has another type than a missing one: so it gets another name.
    */
   private static String userVariable(String name, Session session) {
     return SessionSettings.quotedUserVariable(
@@ -153,7 +153,10 @@ public final class TemplateText {
     };
   }
 
-  /** The value of a variable that the mysqlds do not know, or not so; empty for others. */
+  /**
+   * The value of a variable that the mysqlds do not know, or know with another value; empty for
+   * others.
+   */
   private static Optional<String> ofCn(Piece.SystemVariable variable, Session session) {
     String name = variable.name().text();
     Optional<String> kept = session.globals().literal(name);
@@ -228,7 +231,7 @@ public final class TemplateText {
     return "CAST(" + Long.toUnsignedString(value) + " AS UNSIGNED)";
   }
 
-  /** An expression of the same type that may be NULL, as MySQL has it of system variables. */
+  /** An expression of the same type that may be NULL, as those of system variables are in MySQL. */
   private static String nullable(String value) {
     return "NULLIF(" + value + ",NULL)";
   }

@@ -31,7 +31,7 @@ public final class UnionText {
         place -> PlaceText.render(run, plan.shardSql(), place.physicalSchema().name()));
   }
 
-  /** The same of another form of the places' texts; {@code text} is asked once for each. */
+  /** A union of another form of the places' texts; {@code text} is called once for each. */
   public static byte[] of(
       MergePlan plan, List<ShardPlace> places, long rowLimit, Function<ShardPlace, byte[]> text) {
     if (places.size() == 1) {

@@ -17,7 +17,7 @@ public final class WholeNumbers {
 
   private WholeNumbers() {}
 
-  /** Empty when it is none of 64 bits with a sign. */
+  /** Empty when it does not fit 64 bits with a sign. */
   public static OptionalLong of(byte[] text, RoundingMode rounding) {
     Matcher number = NUMBER.matcher(new String(text, StandardCharsets.ISO_8859_1));
     if (!number.lookingAt()) {

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * A text row as the cells of an INSERT: its columns, then DEFAULT for what the planner added, and
- * an id in one of them. A DEFAULT shows as {@link Kind#FLOAT}, which is exact for no key.
+ * an id in one of them. A DEFAULT appears as {@link Kind#FLOAT}, which no key takes as exact.
  */
 final class BatchRow implements InsertCells {
   private final InsertRows rows;

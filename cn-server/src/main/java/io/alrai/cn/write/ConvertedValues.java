@@ -31,9 +31,9 @@ import java.util.stream.Stream;
 
 /**
  * Lets a mysqld convert a query's values to the types of the columns that they go to, see {@link
- * UnlikeTypes}. They are put into a temporary table with the query's types, which loses nothing,
- * from there into one with the types of the columns, and read back: conversions, errors and
- * warnings are MySQL's own. One virtual thread.
+ * UnlikeTypes}. They are inserted into a temporary table with the query's types, which loses
+ * nothing, copied from there into one with the types of the columns, and read back: conversions,
+ * errors and warnings are MySQL's own. One virtual thread.
  */
 final class ConvertedValues {
   private static final Sql GIVEN = Sql.EMPTY.name(TemporaryScratch.SCHEMA, "__alrai_given");
@@ -56,7 +56,7 @@ final class ConvertedValues {
   private long count;
 
   /**
-   * Of no values yet.
+   * Begins without values.
    *
    * @param side a connection beside the session's transaction, with its settings
    * @param columns of the table; the values of a row in this order
@@ -75,7 +75,7 @@ final class ConvertedValues {
   /**
    * Makes the tables.
    *
-   * @param query over tables that are there on the connection; none of its rows is read
+   * @param query over tables that exist on the connection; none of its rows is read
    * @param given its columns
    * @param first the first of them that is converted; as many as the table's columns
    */
@@ -98,7 +98,7 @@ final class ConvertedValues {
     }
     side.updates(
         Stream.of(
-                // an outer join: each column may be NULL
+                // an outer join, so that each column may be NULL
                 Sql.of("CREATE TEMPORARY TABLE ")
                     .add(STORED)
                     .words(" AS SELECT CAST(0 AS UNSIGNED) AS " + NUMBER + ", ")
@@ -115,7 +115,7 @@ final class ConvertedValues {
     return IntStream.range(from, from + count).mapToObj(i -> FROM + i).toList();
   }
 
-  /** Takes a row's values, from its column {@code first} on. */
+  /** Adds a row's values, from its column {@code first} on. */
   void add(List<ColumnDefinition> definitions, Row row, int first) {
     batch.writeBytes(
         ((batch.size() == 0 ? "(" : ",(") + count++).getBytes(StandardCharsets.US_ASCII));
@@ -186,7 +186,7 @@ final class ConvertedValues {
   }
 
   /**
-   * After the last row: drops the tables, and the connection is as the session has it.
+   * Call after the last row: drops the tables and restores the connection.
    *
    * @return whether others may use it
    */

@@ -10,24 +10,24 @@ import java.util.Set;
 
 /**
  * The error of a SELECT's text. Places get other texts than the client's, and a mysqld's sentence
- * quotes what it got: the rest of the text behind a mistake, the schema of a gathered copy. So the
+ * quotes what it got: the rest of the text after a mistake, the schema of a gathered copy. So the
  * client's own text is asked of the shadow schema, where it has the same mistake.
  */
 public final class ErrorAsWritten {
-  /** Of SELECT lists and ORDER BY; they have the general SQLSTATE. */
+  /** Errors of SELECT lists and ORDER BY, which have the general SQLSTATE. */
   private static final Set<Integer> GENERAL = Set.of(3029, 3065);
 
   /**
-   * Of UPDATE and DELETE, beside those of the SQLSTATEs 42: an ambiguous column, a target that is
-   * read or cannot be written, a key that is updated by two names, a generated column.
+   * Errors of UPDATE and DELETE, besides those with SQLSTATEs 42: an ambiguous column, a target
+   * that is read or cannot be written, a key that is updated by two names, a generated column.
    */
   private static final Set<Integer> OF_WRITES = Set.of(1052, 1093, 1111, 1288, 1706, 3105);
 
   private ErrorAsWritten() {}
 
   /**
-   * Refuses a write that a mysqld with all tables refuses whatever rows these have: its parts for
-   * the places may have lost the mistake. Does nothing where the session has temporary tables, or
+   * Refuses a write that a mysqld with all tables refuses whatever their rows are: the parts for
+   * the places may not have the mistake. Does nothing where the session has temporary tables, or
    * has locked tables, those without rows too. May wait.
    */
   static void check(ExecutorParts parts, StatementRun run) {
@@ -47,8 +47,8 @@ public final class ErrorAsWritten {
   }
 
   /**
-   * The error as a mysqld with all tables tells it; the same where it is not about the text, there
-   * is no mistake any more, or the session has temporary tables. May wait.
+   * The error in the words of a mysqld with all tables; unchanged where it is not about the text,
+   * where there is no mistake any more, or where the session has temporary tables. May wait.
    */
   public static AlraiException of(ExecutorParts parts, StatementRun run, AlraiException told) {
     boolean ofText =

@@ -16,9 +16,9 @@ import java.util.BitSet;
 
 /**
  * Gives every row of an INSERT its AUTO_INCREMENT id: one of the sequence's for NULL, DEFAULT, a
- * missing value, and 0 without NO_AUTO_VALUE_ON_ZERO; the client's own else, above which the
- * sequence then goes on ({@link RowIds}). Or leaves all that to the mysqld, and is told. One
- * statement.
+ * missing value, and 0 without NO_AUTO_VALUE_ON_ZERO; otherwise the client's own, above which the
+ * sequence continues ({@link RowIds}). Or leaves all that to the mysqld, and learns the ids from
+ * it. One statement.
  */
 final class GeneratedIds {
   private final Sequences sequences;
@@ -37,7 +37,7 @@ final class GeneratedIds {
     this.zeroIsValue = SessionText.hasMode(session, "NO_AUTO_VALUE_ON_ZERO");
   }
 
-  /** What the mysqld says behind rows, given by their numbers: the first id that it made. */
+  /** What the mysqld says after rows, given by their numbers: the first id that it made. */
   void made(int[] rows, long lastInsertId) {
     if (ofMysqld && first == 0 && Arrays.stream(rows).anyMatch(missing::get)) {
       first = lastInsertId;
@@ -64,7 +64,7 @@ final class GeneratedIds {
     return first != 0 ? first : lastGiven;
   }
 
-  /** Fills the cells; ids that only a mysqld can tell have been evaluated before. */
+  /** Fills the cells; ids that only a mysqld knows have been evaluated before. */
   void assign(AutoIncrement auto, InsertedRow rows) {
     ofMysqld = auto.ofMysqld();
     RowIds ids = new RowIds(sequences, auto, session, rows.rowCount());
@@ -109,8 +109,8 @@ final class GeneratedIds {
   }
 
   /**
-   * Refuses an {@code insert_id} that a mysqld would have to be told: its connection would keep it
-   * for whoever comes next, should the statement fail before it makes an id.
+   * Refuses an {@code insert_id} that would have to be set at a mysqld: its connection would keep
+   * it for whoever comes next, should the statement fail before it makes an id.
    *
    * @throws AlraiException 1235
    */
@@ -138,7 +138,7 @@ final class GeneratedIds {
     };
   }
 
-  /** Whether a mysqld must say what the id is. */
+  /** Whether only a mysqld knows the id. */
   static boolean isUncertain(AutoIncrement auto, InsertedRow row) {
     int cell = auto.cell();
     if (cell < 0 || cell >= row.cells() || row.cell(cell) instanceof Cell.Default) {

@@ -31,7 +31,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The copies of a broadcast table without a primary key, whose rows have another hidden key on each
- * DN. A row is found again by what it holds; which of several equal ones it is makes no difference.
+ * DN. A row is found again by its values; which of several equal rows it is makes no difference.
  * All rows are read, and locked. One virtual thread.
  */
 final class HiddenCopies {
@@ -40,10 +40,10 @@ final class HiddenCopies {
   private final String table;
   private final Sql select;
 
-  /** The chosen keys of the first DN, by what their rows are. */
+  /** The chosen keys of the first DN, by the values of their rows. */
   private final Map<String, String> chosen = new HashMap<>();
 
-  /** Those of a target. */
+  /** The copies of a target. */
   HiddenCopies(ExecutorParts parts, StatementRun run, KeyedTarget target, PhysicalSchema schema) {
     this.run = run;
     this.literals = SessionText.literals(run.session());
@@ -68,7 +68,10 @@ final class HiddenCopies {
         .words(" ORDER BY 2,1 FOR UPDATE");
   }
 
-  /** Gives different values of the column different texts, none of which is {@code -}. */
+  /**
+   * A text for each value of the column: different values have different texts, and none is {@code
+   * -}.
+   */
   private static Sql exact(Column column) {
     Sql name = Sql.EMPTY.name(column.name());
     return switch (column.type()) {
@@ -118,7 +121,7 @@ final class HiddenCopies {
   /**
    * The keys that the chosen rows have on another DN.
    *
-   * @throws AlraiException when it lacks one: its copy is not that of the first DN
+   * @throws AlraiException when a row is missing there: its copy differs from that of the first DN
    */
   UnaryOperator<String> keysAt(DnId dn) {
     Map<String, String> there = new HashMap<>();
@@ -137,7 +140,7 @@ final class HiddenCopies {
     return key -> Objects.requireNonNull(there.get(key));
   }
 
-  /** Tells each row's content, with its number among equal ones, and its key. */
+  /** Passes each row's content, with its number among equal rows, and its key. */
   private void read(DnId dn, BiConsumer<String, String> each) {
     ShardCall call =
         run.shards()

@@ -7,8 +7,8 @@ import java.math.RoundingMode;
 import java.util.OptionalLong;
 
 /**
- * A row that is to be inserted: its cells as slots. A cell that only a mysqld can tell shows as
- * {@link Kind#FLOAT}, which is exact for no key. One thread.
+ * A row that is to be inserted: its cells as slots. A cell that only a mysqld can evaluate appears
+ * as {@link Kind#FLOAT}, which no key takes as exact. One thread.
  */
 interface InsertCells extends SlotValues {
   /** Puts an id into a cell. */
@@ -17,10 +17,10 @@ interface InsertCells extends SlotValues {
   /** Appends {@code (c1,c2,..)}. */
   void appendRow(ByteArrayOutputStream out);
 
-  /** Whether the cell has no value of its own but its column's default. */
+  /** Whether the cell has its column's default instead of a value. */
   boolean isDefault(int cell);
 
-  /** What a mysqld makes of the cell in a column of whole numbers; empty where only it can tell. */
+  /** What a mysqld makes of the cell in a column of whole numbers; empty where only it knows. */
   default OptionalLong wholeNumber(int cell) {
     return switch (kind(cell)) {
       case INTEGER -> fitsLong(cell) ? OptionalLong.of(longValue(cell)) : OptionalLong.empty();

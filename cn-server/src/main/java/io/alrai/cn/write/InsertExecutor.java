@@ -151,7 +151,7 @@ public final class InsertExecutor {
     return places.get(Math.floorMod(turn.getAndIncrement(), places.size()));
   }
 
-  /** The parts, where no row that was made an id for replaces another. */
+  /** The parts, if no row with a generated id replaces another one. */
   private List<Part> checked(
       StatementRun run,
       InsertRows rows,
@@ -237,7 +237,7 @@ public final class InsertExecutor {
     }
   }
 
-  /** The same rows on every DN: what differs at every evaluation is evaluated once. */
+  /** Inserts equal rows on every DN: what differs at every evaluation is evaluated once. */
   private void everywhere(
       StatementRun run,
       InsertRows rows,

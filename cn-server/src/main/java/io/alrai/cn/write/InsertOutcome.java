@@ -13,7 +13,7 @@ final class InsertOutcome {
   private int warnings;
 
   /**
-   * Of no part yet.
+   * Begins without parts.
    *
    * @param ignores whether rows may be left out as duplicates
    */
@@ -53,7 +53,7 @@ final class InsertOutcome {
     return affectedRows;
   }
 
-  /** Whether each row was there already. */
+  /** Whether every row existed already. */
   boolean onlyDuplicates() {
     return duplicates == records;
   }

@@ -29,9 +29,9 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * INSERT or REPLACE ... SELECT. Where each place can run it whole it does; else the rows are read
- * to their end first (a branch cannot be read and written at the same time), then written in
- * batches, all in one transaction. Virtual threads.
+ * INSERT or REPLACE ... SELECT. Each place runs it as a whole where that is possible; otherwise all
+ * rows are read first (a branch cannot be read and written at the same time), then written in
+ * batches, in one transaction. Virtual threads.
  */
 public final class InsertSelectExecutor {
   private final ExecutorParts parts;
@@ -79,11 +79,11 @@ public final class InsertSelectExecutor {
     return outcome.ok(outcome.lastId(), run.statusFlags(), true);
   }
 
-  /** Reads, then writes; gives the first id that was made, or 0. */
+  /** Reads, then writes; returns the first generated id, or 0. */
   private RowBatches.Ids copy(
       StatementRun run, Plan.InsertSelect plan, Plan.Select select, InsertOutcome outcome) {
     InsertRows rows = plan.rows();
-    // what stands beside the cells are values of the statement's tail
+    // columns after the cells are values of the statement's tail
     Optional<List<ColumnDefinition>> given =
         plan.besides() > 0 ? Optional.empty() : parts.columns(run, plan.query());
     Plan.Select whole = given.map(known -> WholeJsonSelect.of(select, known)).orElse(select);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One row of an INSERT at a time: its cells as slots, with the values that were made or evaluated
- * in place of the client's. A cell that must be evaluated shows as {@link Kind#FLOAT}, which is
- * exact for no key. One thread.
+ * in place of the client's. A cell that must be evaluated appears as {@link Kind#FLOAT}, which no
+ * key takes as exact. One thread.
  */
 final class InsertedRow implements SlotValues {
   /** A value in place of a cell. */

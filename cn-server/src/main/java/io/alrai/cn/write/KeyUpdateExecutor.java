@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * UPDATE of partition key columns. Every place updates its rows where they are, with all that MySQL
- * makes of that; before the statement no row was misplaced, so that those that are behind it are
- * the ones to move. They are looked for by the values that the key columns were to get. Virtual
- * threads; inside a transaction.
+ * UPDATE of partition key columns. Every place updates its rows where they are, with everything
+ * that this implies in MySQL; before the statement no row was misplaced, so those that are
+ * misplaced after it are the ones to move. They are found by the values that the key columns were
+ * to get. Virtual threads; inside a transaction.
  */
 final class KeyUpdateExecutor {
   private final ExecutorParts parts;

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyedRows implements AutoCloseable {
   private static final int KEYS_OF_A_STATEMENT = 1000;
 
-  /** Where a key does not say at which place its row is. */
+  /** For keys that do not show at which place their rows are. */
   private static final int ANYWHERE = -1;
 
   private final ExecutorParts parts;
@@ -65,7 +65,7 @@ final class KeyedRows implements AutoCloseable {
   private record Part(int place, String values) {}
 
   /**
-   * None yet.
+   * Begins without rows.
    *
    * @param start the table's first column of the rows
    * @param ofStatement the places that the statement leads to
@@ -139,7 +139,7 @@ final class KeyedRows implements AutoCloseable {
     }
   }
 
-  /** Takes the table's part of a row. */
+  /** Adds the table's part of a row. */
   void add(RowSource rows) {
     Row row = rows.row();
     int keyStart = start + target.function().columns().size();
@@ -152,7 +152,7 @@ final class KeyedRows implements AutoCloseable {
     }
   }
 
-  /** Notes the key in the table's part of a row. */
+  /** Records the key in the table's part of a row. */
   void expect(RowSource rows) {
     int keyStart = start + target.function().columns().size();
     if (!rows.row().isNull(keyStart)) {
@@ -160,7 +160,7 @@ final class KeyedRows implements AutoCloseable {
     }
   }
 
-  /** Takes a row of this table alone, if its key was noted. */
+  /** Adds a row of this table alone, if its key was recorded. */
   void addExpected(RowSource rows) {
     String key = key(rows, target.function().columns().size());
     if (seen.contains(key)) {
@@ -236,7 +236,7 @@ final class KeyedRows implements AutoCloseable {
     return new MovedKeys(run, partitionKey, columns, at, foreseen);
   }
 
-  /** What writes them. */
+  /** The statements that write them. */
   List<PlaceStatement> statements() {
     if (target.home() instanceof Targets.EveryDn every) {
       return everywhere(every.physicalSchema());
@@ -315,7 +315,7 @@ final class KeyedRows implements AutoCloseable {
     }
   }
 
-  /** Behind all statements: rows go where their new keys lead. */
+  /** After all statements: moves rows to where their new keys lead. */
   void move() {
     MovedKeys found = movedKeys;
     if (found != null) {

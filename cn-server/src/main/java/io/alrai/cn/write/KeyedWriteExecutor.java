@@ -79,7 +79,7 @@ final class KeyedWriteExecutor {
     }
   }
 
-  /** The warnings of choosing rows, and values, which a strict mode makes errors of. */
+  /** The warnings of choosing rows and values, which are errors under a strict mode. */
   private List<Condition> gathered(
       StatementRun run,
       KeySource.Gathered gathered,
@@ -116,7 +116,7 @@ final class KeyedWriteExecutor {
   }
 
   /**
-   * Chooses the rows, then writes those of the session's tables that no key tells, where the copies
+   * Chooses the rows, then writes those of the session's tables that have no key, while the copies
    * of the others are still as before the statement.
    */
   private List<Condition> beside(
@@ -162,7 +162,7 @@ final class KeyedWriteExecutor {
 
   /**
    * The keys first: the statement may change what it has chosen by. Its values are those that its
-   * copies have behind it.
+   * copies have afterwards.
    */
   private List<Condition> rehearsed(
       StatementRun run, KeySource.Rehearsed rehearsed, List<KeyedRows> targets) {

@@ -79,7 +79,7 @@ final class LineFields {
     }
   }
 
-  /** Goes behind the next LINES STARTING BY. */
+  /** Moves past the next LINES STARTING BY. */
   private boolean toLineStart() throws IOException {
     if (lineStart.length == 0) {
       return true;
@@ -148,7 +148,7 @@ final class LineFields {
     }
   }
 
-  /** Whether the field ends here; goes behind what ends it. */
+  /** Whether the field ends here; moves past what ends it. */
   private boolean ends() throws IOException {
     if (take(lineEnd) || peek() == NONE) {
       lineIsAtEnd = true;

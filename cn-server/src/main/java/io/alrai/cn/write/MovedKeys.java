@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * The partition keys that rows are to get, by which these are looked for afterwards; where it is
- * not sure that the values were stored as they came, all rows must be. One thread.
+ * not certain that the values were stored unchanged, all rows must be looked at. One thread.
  */
 final class MovedKeys {
   private static final int MOST_KEYS = 1000;
@@ -29,7 +29,7 @@ final class MovedKeys {
   private boolean exact;
 
   /**
-   * Of no row yet.
+   * Begins without rows.
    *
    * @param columns those of the rows
    * @param at at which of them each key column's new value stands
@@ -65,7 +65,7 @@ final class MovedKeys {
     };
   }
 
-  /** Adds a row's. */
+  /** Adds a row's key. */
   void add(List<ColumnDefinition> columns, Row row) {
     exact &= conditions.size() <= MOST_KEYS;
     if (!exact) {

@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The rows that a REPLACE must not replace: those that have the id which was made for a new row, as
- * happens after the last number of the column's type. A mysqld says 1062 there. Virtual threads.
+ * The rows that a REPLACE must not replace: those that already have a generated id, as happens
+ * after the last number of the column's type. A mysqld says 1062 there. Virtual threads.
  */
 final class ReplacedRows {
   private static final String VERB = "REPLACE ";
@@ -26,14 +26,14 @@ final class ReplacedRows {
   private final StatementRun run;
   private final InsertRows rows;
 
-  /** Of a statement. */
+  /** The rows that a statement replaces. */
   ReplacedRows(ExecutorParts parts, StatementRun run, InsertRows rows) {
     this.parts = parts;
     this.run = run;
     this.rows = rows;
   }
 
-  /** Whether an id that was made may be another row's, and the statement would replace that. */
+  /** Whether a generated id may belong to another row, which the statement would replace. */
   boolean mayHave(long made) {
     return rows.autoIncrement().filter(auto -> made == auto.largest()).isPresent()
         && rows.head().pieces().getFirst() instanceof SqlTemplate.Piece.Text text

@@ -58,7 +58,7 @@ final class RowBatches {
   private record Batch(PlaceStatement statement, int rows) {}
 
   /**
-   * Batches of no row yet.
+   * Begins without rows.
    *
    * @param charset of the strings in rows
    */
@@ -107,7 +107,7 @@ final class RowBatches {
     return bytes > BATCH_BYTES;
   }
 
-  /** Takes a text row of these columns; those after the cells are slots of the rows' tail. */
+  /** Adds a text row of these columns; those after the cells are slots of the rows' tail. */
   void add(List<ColumnDefinition> columns, Row row) {
     int own = rows.clientCells();
     if (columns.size() > own) {
@@ -117,7 +117,7 @@ final class RowBatches {
     add(new BatchRow(rows, columns.subList(0, own), row, literals));
   }
 
-  /** Takes a row. */
+  /** Adds a row. */
   void add(InsertCells cells) {
     madeId = 0;
     rows.autoIncrement().ifPresent(auto -> makeId(auto, cells));

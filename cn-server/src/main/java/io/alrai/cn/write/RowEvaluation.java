@@ -55,7 +55,7 @@ final class RowEvaluation {
    *
    * @param indexes of the rows
    * @param wanted the cells to read back
-   * @param stored told for each row in turn what stands in the wanted cells, as slots in their
+   * @param stored called for each row in turn with what is in the wanted cells, as slots in their
    *     order; the row's view is at that row
    * @return the number of warnings about the wanted cells, which no place gives again
    */

@@ -24,7 +24,7 @@ final class RowIds {
   private final long offset;
   private int reservations;
 
-  /** How many rows numbers were reserved for that are not written yet. */
+  /** How many rows that are not written yet have reserved numbers. */
   private long awaited;
 
   private long next;
@@ -36,7 +36,7 @@ final class RowIds {
   private boolean ofSession;
 
   /**
-   * Of a statement without rows yet.
+   * The ids of a statement that has no rows yet.
    *
    * @param estimate how many rows there will be; 0 where that is not known
    */
@@ -85,7 +85,7 @@ final class RowIds {
     }
   }
 
-  /** No id of other statements is below those that the rows so far had of their own. */
+  /** Makes the sequence continue above the ids that rows so far had of their own. */
   void passOver() {
     if (highest > 0) {
       passOver(highest);

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rows of a table whose partition key was changed where they were go to their places: all of them
- * are taken out first, as they may take each other's keys. Virtual threads; inside a transaction.
+ * Moves rows to their places whose partition key was changed where they were: all are deleted
+ * first, because they may take each other's keys. Virtual threads; inside a transaction.
  */
 final class RowMoves {
   private static final int KEYS_OF_A_STATEMENT = 1000;
@@ -51,7 +51,7 @@ final class RowMoves {
     this.primaryKey = primaryKey;
   }
 
-  /** A row that moves takes no part in foreign keys: child and parent are kept at one place. */
+  /** Foreign keys do not matter to a row that moves: children and parents are kept at one place. */
   void refuseForeignKeys() {
     Sql sql =
         Sql.of(
@@ -151,7 +151,7 @@ final class RowMoves {
             .toList());
   }
 
-  /** Whether its text is looked at: it tells the row's place, or the row. */
+  /** Whether its text is needed, to find the row's place or to identify the row. */
   private boolean isKey(String column) {
     return primaryKey.contains(column)
         || ((Placement.ByKey) stored.placement())

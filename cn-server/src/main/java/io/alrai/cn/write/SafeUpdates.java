@@ -38,7 +38,7 @@ final class SafeUpdates {
     } catch (AlraiException e) {
       boolean ofRows = e.kind() == ErrorKind.USER && e.errno() != WITHOUT_KEY;
       if (!ofRows || e.errno() == AlraiException.interruption().errno()) {
-        throw e; // others are for the places to tell, which have all columns
+        throw e; // other errors come from the places, which have all columns
       }
     } finally {
       run.shards().takeWarnings();

@@ -47,7 +47,7 @@ public final class SequenceRaises {
     return home instanceof Targets.All all ? all.places() : List.of();
   }
 
-  /** Of those that a sequence can have; an index begins with the column. */
+  /** The highest of the values that a sequence can have; an index begins with the column. */
   private long highest(RaisedSequence raised, ShardPlace place) {
     Sql sql =
         Sql.of("SELECT CAST(LEAST(GREATEST(MAX(")

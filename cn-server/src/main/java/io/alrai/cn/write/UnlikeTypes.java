@@ -41,7 +41,7 @@ final class UnlikeTypes {
     return false;
   }
 
-  /** Whether the literal that a value is written as means to the column what the value does. */
+  /** Whether the column takes the literal of a value as it takes the value. */
   static boolean isLike(ColumnDefinition value, Column column) {
     MysqlType to = column.type();
     if (value.name().equals(WholeJson.LABEL)) {
@@ -78,7 +78,7 @@ final class UnlikeTypes {
     return !value.table().isEmpty();
   }
 
-  /** Bytes of a text are those of its column's character set, which results do not tell. */
+  /** The bytes of a text depend on its column's character set, which results do not show. */
   private static boolean isLikeText(boolean bytes, Column column) {
     if (bytes) {
       return column.type().isString();

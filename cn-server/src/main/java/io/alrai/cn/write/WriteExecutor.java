@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * session's transaction or one of their own. DNs work at the same time.
  */
 public final class WriteExecutor {
-  /** How often a statement is run that deadlocks end. */
+  /** How often a statement is run again that a deadlock has ended. */
   private static final int MOST_ATTEMPTS = 10;
 
   private final ExecutorParts parts;
@@ -61,7 +61,7 @@ public final class WriteExecutor {
       this(place, sql, new int[0], false);
     }
 
-    /** The same rows on every DN: the first of them counts. */
+    /** Writes equal rows on every DN: the answer of the first counts. */
     static List<PlaceStatement> everywhere(
         List<DnId> dns, PhysicalSchema physicalSchema, byte[] sql, int[] rows) {
       List<PlaceStatement> statements = new ArrayList<>();
@@ -155,7 +155,7 @@ public final class WriteExecutor {
         place, PlaceText.pinned(run, write.pinned(), place.physicalSchema().name()));
   }
 
-  /** The same rows on every DN: the first of them counts. */
+  /** Writes equal rows on every DN: the answer of the first counts. */
   private List<OkPacket> everywhere(StatementRun run, Plan.Write write, PhysicalSchema schema) {
     byte[] sql = PlaceText.render(run, write.shardSql(), schema.name());
     List<PlaceStatement> statements =
@@ -164,7 +164,7 @@ public final class WriteExecutor {
   }
 
   /**
-   * Runs statements, all or none; again behind a deadlock, see {@link #repeated}.
+   * Runs statements, all or none; again after a deadlock, see {@link #repeated}.
    *
    * @return the answers in the order of the statements
    */
@@ -173,9 +173,9 @@ public final class WriteExecutor {
   }
 
   /**
-   * Where a statement is a transaction of its own which a deadlock has ended, it is begun again: a
-   * plain mysqld would have let one of two such statements wait for the other, and the client could
-   * do no more than send its own again.
+   * A statement that is a transaction of its own is begun again after a deadlock: on a plain mysqld
+   * one of two such statements would just have waited for the other, and the client could only send
+   * its own again.
    */
   private static <T> T repeated(StatementRun run, Supplier<T> statement) {
     boolean alone = !run.session().transaction().open();
@@ -194,7 +194,7 @@ public final class WriteExecutor {
 
   /**
    * Runs statements, those of different DNs at the same time, those of one DN one after the other:
-   * behind a deadlock the connection is outside of any transaction, and what was sent ahead would
+   * after a deadlock the connection is outside of any transaction, and what was sent ahead would
    * commit by itself.
    *
    * @return the answers in the order of the statements
@@ -246,7 +246,7 @@ public final class WriteExecutor {
     }
   }
 
-  /** A lost transaction must be told before an error that only undoes the statement. */
+  /** A lost transaction must be reported before an error that only undoes the statement. */
   private static boolean isWorse(AlraiException candidate, AlraiException than) {
     return ExecuteErrors.losesTransaction(candidate) && !ExecuteErrors.losesTransaction(than);
   }

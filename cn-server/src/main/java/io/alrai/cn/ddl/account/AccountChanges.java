@@ -138,7 +138,7 @@ public final class AccountChanges {
     }
   }
 
-  /** Nobody logs in to a role: it is locked, and its password has expired, as MySQL has it. */
+  /** Nobody logs in to a role: it is locked and its password has expired, as in MySQL. */
   private void create(UserName role, boolean ifNotExists) {
     if (role.user().isEmpty()) {
       throw new AlraiException(

@@ -146,7 +146,7 @@ final class GrantChanges {
     return submit();
   }
 
-  /** Of a table, what is granted on some column of it is there too. */
+  /** For a table, what is granted on one of its columns counts as well. */
   private static boolean isThere(Grants grants, GrantChange change, boolean all) {
     GrantScope scope = change.scope();
     Set<Privilege> held = EnumSet.noneOf(Privilege.class);

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * time: it waits at least half as long as the copy took. Thread-safe.
  */
 final class DdlLocks {
-  /** So long the transactions of two DNs may stand still. */
+  /** How long the transactions of two DNs may stand still. */
   static final long BRIEF_SECONDS = 3;
 
   static final String TIMEOUT = "lock_wait_timeout";
@@ -48,7 +48,7 @@ final class DdlLocks {
    *
    * @param settings the session variables that it is to have
    * @param statement runs it with those that it gets; again when it was refused a lock
-   * @throws AlraiException the mysqld's error; 1205 when {@code lock_wait_timeout} is over
+   * @throws AlraiException the mysqld's error; 1205 when {@code lock_wait_timeout} has passed
    */
   <T> T locking(Map<String, String> settings, Function<Map<String, String>, T> statement) {
     if (isBrief(settings)) {

@@ -5,14 +5,13 @@ import java.util.List;
 /**
  * How a DDL statement ended well.
  *
- * @param affectedRows as the client is told
+ * @param affectedRows as the client gets it
  * @param info the OK's text; may be empty
- * @param warnings what SHOW WARNINGS gives behind it
+ * @param warnings what SHOW WARNINGS gives afterwards
  */
 public record DdlOutcome(long affectedRows, String info, List<SqlWarning> warnings) {
   public static final DdlOutcome QUIET = new DdlOutcome(0, "", List.of());
 
-  /** Copies the list. */
   public DdlOutcome {
     warnings = List.copyOf(warnings);
   }

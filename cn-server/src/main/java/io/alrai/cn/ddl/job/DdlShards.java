@@ -24,13 +24,12 @@ public interface DdlShards {
   List<DnId> dns();
 
   /**
-   * What came of a statement.
+   * The result of a statement.
    *
    * @param affectedRows of its OK
-   * @param warnings what SHOW WARNINGS gives behind it
+   * @param warnings what SHOW WARNINGS gives afterwards
    */
   record Executed(long affectedRows, List<SqlWarning> warnings) {
-    /** Copies the list. */
     public Executed {
       warnings = List.copyOf(warnings);
     }
@@ -72,7 +71,7 @@ public interface DdlShards {
   }
 
   /**
-   * The same under a schema.
+   * Runs a query with a current schema.
    *
    * @param currentSchema empty for any
    */
@@ -89,7 +88,7 @@ public interface DdlShards {
   void read(DnId dn, Map<String, String> settings, Sql sql, Consumer<String> row);
 
   /**
-   * The same, telling of each statement that has been sent.
+   * These shards, with an observer of each statement that is sent.
    *
    * @param sent any thread
    */

@@ -49,6 +49,6 @@ public interface DdlSteps {
   /** Runs to the end, {@link JobRun#finish} included. */
   DdlOutcome forward(JobRun run);
 
-  /** Undoes everything that forward may have done; never called behind JobRun.onlyForward. */
+  /** Undoes everything that forward may have done; never called after JobRun.onlyForward. */
   void back(JobRun run);
 }

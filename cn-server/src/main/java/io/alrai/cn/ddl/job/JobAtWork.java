@@ -17,7 +17,7 @@ public final class JobAtWork implements AutoCloseable {
   private final LongSupplier nanos;
   private final Set<JobStep> steps = ConcurrentHashMap.newKeySet();
 
-  /** Null behind the end; under this object's lock, as what follows. */
+  /** Null after the end; guarded by this object's lock, as are the fields that follow. */
   private @Nullable Thread runner = Thread.currentThread();
 
   private boolean goesBack;
@@ -32,7 +32,7 @@ public final class JobAtWork implements AutoCloseable {
     return id;
   }
 
-  /** A step begins; close it behind its end. */
+  /** A step begins; close it after its end. */
   JobStep begin(String where, String what) {
     JobStep step = new JobStep(this, where, what, nanos.getAsLong());
     steps.add(step);

@@ -127,8 +127,8 @@ public final class JobRun {
   }
 
   /**
-   * The same, together with progress and catalog changes that every CN has to see before this
-   * returns.
+   * Makes the job go only forward, together with progress and catalog changes that every CN has to
+   * see before this returns.
    */
   public void onlyForward(Map<String, String> entries, List<CatalogCommand> changes) {
     TreeMap<String, String> all = new TreeMap<>(entries);
@@ -219,7 +219,7 @@ public final class JobRun {
     parallel.at(places, step);
   }
 
-  /** The same, at several places of a DN at once: for what copies no rows. */
+  /** Runs a step at all places, several of a DN at once: for steps that copy no rows. */
   public void atOnce(List<Place> places, Consumer<Place> step) {
     parallel.atOnce(places, step);
   }
@@ -271,7 +271,7 @@ public final class JobRun {
    * Waits until no session has a table locked by LOCK TABLES, which locks all shadows for reads.
    *
    * @param shadow may be without the table
-   * @throws AlraiException 1205 when {@code lock_wait_timeout} is over
+   * @throws AlraiException 1205 when {@code lock_wait_timeout} has passed
    */
   public void awaitUnlocked(Place shadow, String table) {
     Map<String, String> bound = new TreeMap<>(session.settings());
@@ -297,13 +297,13 @@ public final class JobRun {
     executeCopy(place, sql, Map.of());
   }
 
-  /** The same with more settings. */
+  /** Runs a copy of the statement with more settings. */
   public void executeCopy(Place place, Sql sql, Map<String, String> settings) {
     locks.locking(
         withCopySettings(settings), all -> shards.execute(place.dn(), place.schema(), all, sql));
   }
 
-  /** The same for a text that makes a trigger or a routine. */
+  /** Runs a copy of a statement that makes a trigger or a routine. */
   public void executeCopyAsAdmin(Place place, Sql sql, Map<String, String> settings) {
     locks.locking(
         withCopySettings(settings),

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class JobsAtWork {
   private static final Logger log = LoggerFactory.getLogger(JobsAtWork.class);
 
-  /** A step that takes longer is told in the log, and again after each such time. */
+  /** A step that takes longer is logged, and again after each such time. */
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final LongSupplier nanos;

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs one step at many places: the DNs at the same time, on each one place after the other or, in
  * several lanes, a few at once. Always waits for all; a lane stops at its first error. An interrupt
- * of who waits interrupts all.
+ * of the waiting thread interrupts all.
  */
 public final class ParallelSteps {
-  /** So many places of a DN at once at most. */
+  /** How many places of a DN at once at most. */
   private static final int MOST_LANES = 4;
 
   private final Executor executor;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class ShownSteps {
   private static final Logger log = LoggerFactory.getLogger(ShownSteps.class);
 
-  /** Steps that are through sooner are nobody's business. */
+  /** Steps that end sooner are not shown. */
   static final long SHOWN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private static final int MOST_CHARACTERS = 200;
@@ -34,7 +34,7 @@ public final class ShownSteps {
   private final AtomicBoolean writing = new AtomicBoolean();
 
   /**
-   * Of one CN.
+   * The steps of one CN.
    *
    * @param threads may wait for the GMS
    */

@@ -32,7 +32,6 @@ public record TableDefinition(String createText, List<Column> columns, List<Uniq
   public record UniqueKey(
       String name, List<String> columns, List<String> wholeColumns, boolean functional) {}
 
-  /** Copies the lists. */
   public TableDefinition {
     columns = List.copyOf(columns);
     keys = List.copyOf(keys);

@@ -19,9 +19,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Finds the table group of a new table, or makes one: as many partitions go to each DN, and those
- * that are over, or the only one, to the DNs that have least. The physical schemas of every group
- * in the catalog exist; groups stay when their last table goes, and go with their schema.
+ * Finds the table group of a new table, or makes one: each DN gets as many partitions as the
+ * others, and those that remain, or the only one, go to the DNs that have least. The physical
+ * schemas of every group in the catalog exist; groups stay when their last table goes, and go with
+ * their schema.
  */
 public final class TableGroups {
   private final GmsService gms;

@@ -56,7 +56,7 @@ public final class CheckViewKeeper {
     }
   }
 
-  /** None for a table that is gone since: the statement will find out. */
+  /** Empty for a table that has been dropped meanwhile: the statement will find out. */
   private static List<PartitionGroup> places(Catalog catalog, CheckView view) {
     return catalog.table(view.tableSchema(), view.table()).map(catalog::places).orElse(List.of());
   }
@@ -100,7 +100,7 @@ public final class CheckViewKeeper {
     return text.equals(error.sentence()) ? error : error.withSentence(text);
   }
 
-  /** The same of a sentence. */
+  /** A sentence in the words of the client's views. */
   public static String told(List<CheckView> views, String sentence) {
     String text = sentence;
     for (CheckView view : views) {

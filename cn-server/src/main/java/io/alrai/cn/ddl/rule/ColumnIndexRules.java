@@ -49,7 +49,7 @@ public final class ColumnIndexRules {
         ErrorCode.ER_DUP_KEYNAME, "Duplicate key name '" + index.name() + "'");
   }
 
-  /** What a client is told about clauses that say nothing. */
+  /** The warnings about clauses that have no effect. */
   public static List<SqlWarning> warnings(NewColumnIndex index) {
     return index.partitioned()
         ? List.of(

@@ -52,8 +52,8 @@ public final class GeneratedKeys {
    * The actions that take away, before the statement's own, what the shadow's mysqld took away.
    *
    * @param before the shadow's definition
-   * @param after that behind the statement, which has gone through there
-   * @return each with a comma behind it; empty for nothing
+   * @param after the definition after the statement, which has succeeded there
+   * @return each followed by a comma; empty for nothing
    */
   public String drops(TableText before, TableText after) {
     if (before.foreignKeys().isEmpty()) {

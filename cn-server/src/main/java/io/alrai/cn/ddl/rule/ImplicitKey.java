@@ -27,7 +27,7 @@ public final class ImplicitKey {
   private static final String PRIMARY_KEY = "PRIMARY KEY (" + NAME + ")";
   private static final String TRIGGER = "__alrai_key_";
 
-  /** Of the numbers that rows get when a table loses its own key: where each partition begins. */
+  /** Numbers that rows get when a table loses its own key: how many bits each partition has. */
   private static final int BITS_OF_ROWS = 36;
 
   /** Below what UUID_SHORT() gives on any server whose number is not 0. */

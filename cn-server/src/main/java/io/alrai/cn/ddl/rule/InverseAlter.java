@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * From a table's definitions before and behind an ALTER TABLE that has dropped no column to the
- * actions that lead back.
+ * From a table's definitions before and after an ALTER TABLE that has dropped no column to the
+ * actions that undo it.
  */
 public final class InverseAlter {
   private static final Pattern CHARSET = Pattern.compile("DEFAULT CHARSET=\\w+(?: COLLATE=\\w+)?");

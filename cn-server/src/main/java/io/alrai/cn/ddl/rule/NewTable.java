@@ -47,13 +47,12 @@ public record NewTable(
     Set<Target> referred,
     LikelyPlacement likely,
     List<SqlWarning> warnings) {
-  /** Copies the collections. */
   public NewTable {
     referred = Set.copyOf(referred);
     warnings = List.copyOf(warnings);
   }
 
-  /** The table behind LIKE. */
+  /** The table after LIKE. */
   public record Source(String schema, String name) {
     public Table in(Catalog catalog) {
       Schema found = NameRules.existingSchema(catalog, schema);

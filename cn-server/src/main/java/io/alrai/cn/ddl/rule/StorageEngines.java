@@ -113,7 +113,7 @@ public final class StorageEngines {
     return new String(bytes, from, to - from, StandardCharsets.UTF_8);
   }
 
-  /** Leaves the cursor behind the name. */
+  /** Leaves the cursor after the name. */
   private static Optional<String> disabledBehind(TokenCursor tokens, int option) {
     tokens.moveTo(option + 1);
     tokens.takeOperator("=");

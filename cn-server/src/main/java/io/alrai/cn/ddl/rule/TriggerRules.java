@@ -72,7 +72,7 @@ public final class TriggerRules {
     }
   }
 
-  /** The same for the triggers that a table has, when it is altered. */
+  /** Checks the triggers that a table has when it is altered. */
   public static void check(
       List<Trigger> triggers, Partitioning partitioning, Optional<Column> automatic) {
     triggers.forEach(trigger -> sets(trigger.name(), trigger.sets(), partitioning, automatic));

@@ -61,7 +61,7 @@ final class AlterRoutineSteps implements DdlSteps {
     return Optional.empty();
   }
 
-  /** In its definer's name a mysqld knows the account, as it has it. */
+  /** A mysqld knows the definer's account under the definer's name. */
   private void requireNoAccount(Set<String> calls) {
     if (calls.contains(CreateFunctionSteps.CURRENT_USER)) {
       throw TriggerRules.refused(

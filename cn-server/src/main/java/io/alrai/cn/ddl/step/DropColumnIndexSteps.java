@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** DROP INDEX of a column index: only the catalog changes, and memory is freed behind it. */
+/** DROP INDEX of a column index: only the catalog changes, and memory is freed afterwards. */
 final class DropColumnIndexSteps implements DdlSteps {
   private final String schema;
   private final String table;

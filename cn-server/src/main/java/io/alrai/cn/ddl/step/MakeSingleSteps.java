@@ -148,7 +148,7 @@ public final class MakeSingleSteps implements DdlSteps {
     }
   }
 
-  /** Where the rows are and what the triggers say, for who takes the job up. */
+  /** Records where the rows are and what the triggers say, for a CN that takes the job over. */
   private void noteOld(JobRun run, List<Table> tables) {
     Map<String, String> old = new HashMap<>();
     for (Table table : tables) {

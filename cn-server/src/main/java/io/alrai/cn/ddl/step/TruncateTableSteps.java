@@ -34,7 +34,7 @@ final class TruncateTableSteps implements DdlSteps {
   private final String schema;
   private final String name;
 
-  /** Of the partitions, before. */
+  /** The partitions' numbers of tables, before the statement. */
   private final Map<String, String> ids = new ConcurrentHashMap<>();
 
   TruncateTableSteps(DdlStatement.TruncateTable truncate, DdlSession session) {
