@@ -78,7 +78,10 @@ final class ClusterLocking {
     }
   }
 
-  /** Gives one of them back, if the session has it; what the GMS is not told now, it is later. */
+  /**
+   * Gives one of them back, if the session has it; if the GMS cannot be reached now, it learns that
+   * later.
+   */
   void giveBack(StatementRun run, boolean read) {
     SessionAdmission admission = run.session().transaction().held().admission();
     long id = run.shards().onLoop(() -> CompletableFuture.completedFuture(admission.release(read)));

@@ -179,7 +179,7 @@ public final class CnAdmin implements AdminExecutor {
     ok(run, Diagnostics.NONE);
   }
 
-  /** The same for one with warnings. */
+  /** Answers OK to a statement that has warnings. */
   static void ok(StatementRun run, Diagnostics diagnostics) {
     Session session = run.session();
     session.own().seedsStay();

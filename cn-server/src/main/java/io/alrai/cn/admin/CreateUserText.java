@@ -21,7 +21,7 @@ final class CreateUserText {
    *
    * @param mode the client's: with ANSI_QUOTES the account's name stands in double quotes, those of
    *     roles never do
-   * @param hex whether the text behind AS is a hexadecimal literal
+   * @param hex whether the text after AS is a hexadecimal literal
    * @param secret whether that text is shown
    */
   static String of(Account account, LexicalMode mode, boolean hex, boolean secret) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** SET GLOBAL of what the GMS keeps for all CNs, and no mysqld is told. Blocking. */
+/** SET GLOBAL of what the GMS keeps for all CNs, without setting it at mysqlds. Blocking. */
 final class GlobalSettings {
   /** How long a client may take to log in. */
   static final String CONNECT_TIMEOUT = "connect_timeout";

@@ -28,8 +28,8 @@ final class GrantStatements {
   }
 
   /**
-   * The account's privileges as GRANT statements. Those of others are for who may read {@code
-   * mysql.user}.
+   * The account's privileges as GRANT statements. Those of others are shown to accounts that may
+   * read {@code mysql.user}.
    *
    * @throws AlraiException 1142 for the privileges of others, 1141 for an account that is not
    *     there, 3530 for a role that it lacks
@@ -66,7 +66,8 @@ final class GrantStatements {
   }
 
   /**
-   * SHOW CREATE USER. Others' are for who may read {@code mysql}, the password's digests too.
+   * SHOW CREATE USER. Others' are shown to accounts that may read {@code mysql}, including the
+   * password's digests.
    *
    * @throws AlraiException 1044 for another account, 1396 for one that is not there
    */

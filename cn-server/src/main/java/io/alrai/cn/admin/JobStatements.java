@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class JobStatements {
   private static final int LOOK_MILLIS = 20;
 
-  /** So long CANCEL DDL waits for the ends of the jobs. */
+  /** How long CANCEL DDL waits for the ends of the jobs. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final CnParts parts;

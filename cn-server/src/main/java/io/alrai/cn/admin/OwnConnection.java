@@ -77,10 +77,10 @@ final class OwnConnection {
   }
 
   /**
-   * What stands behind the name in the definition of a table that is made so; for a table of the
+   * What follows the name in the definition of a table that is made this way; for a table of the
    * database's that is like a temporary one or that a query over some fills.
    *
-   * @param how the text of CREATE TABLE behind the name
+   * @param how the text of CREATE TABLE after the name
    */
   static String definition(StatementRun run, String schema, Sql how) {
     Sql name = Sql.EMPTY.name(schema, DEFINITION);

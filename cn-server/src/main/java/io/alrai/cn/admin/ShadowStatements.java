@@ -82,7 +82,7 @@ final class ShadowStatements {
     }
   }
 
-  /** Of a temporary table, whose owner sees all of it. */
+  /** A statement about a temporary table, all of which its owner sees. */
   private void ofSession(StatementRun run, String text) {
     run.shards().takeWarnings();
     Sql sql = Sql.client(text);

@@ -104,7 +104,6 @@ final class TemporaryTableStatements {
   sealed interface Outcome {
     /** All is done. */
     record Done(OkPacket ok, List<Condition> conditions) implements Outcome {
-      /** Copies the list. */
       public Done {
         conditions = List.copyOf(conditions);
       }

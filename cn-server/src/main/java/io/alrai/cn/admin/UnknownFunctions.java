@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a client is told of a function that is not there, where the mysqld that said so evaluated
- * its expression in another schema, or for another account. Pure.
+ * The error for a function that does not exist, where the mysqld that said so evaluated its
+ * expression in another schema, or for another account. Pure.
  */
 final class UnknownFunctions {
   private static final Pattern GONE =

@@ -25,10 +25,10 @@ final class VariableChange {
   Optional<Boolean> autocommit = Optional.empty();
   Optional<Boolean> readOnly = Optional.empty();
 
-  /** Of the next transaction only. */
+  /** Whether the next transaction alone is read-only. */
   Optional<Boolean> nextReadOnly = Optional.empty();
 
-  /** Of the next transaction only, as in {@code READ COMMITTED}. */
+  /** The isolation of the next transaction alone, as in {@code READ COMMITTED}. */
   Optional<String> nextIsolation = Optional.empty();
 
   Optional<Long> lastInsertId = Optional.empty();

@@ -30,7 +30,7 @@ public final class XaGuard {
     }
   }
 
-  /** The same for one that the CN runs by itself. */
+  /** Checks a statement that the CN runs by itself. */
   public static void check(Session session, AdminStatement statement) {
     ClientXa xa = session.transaction().clientXa();
     if (!xa.running()) {

@@ -16,7 +16,7 @@ public final class AnalyticExplanation {
   public enum Detail {
     /** EXPLAIN: where it goes and how it runs. */
     PLAIN,
-    /** The tree behind all rewrites. */
+    /** The tree after all rewrites. */
     LOGICAL,
     /** What the executor runs. */
     PHYSICAL,

@@ -20,7 +20,7 @@ public record AnalyticResources(
     AnalyticThreads threads,
     LongSupplier queryBytes,
     BooleanSupplier heldBack) {
-  /** The same for a query that may come to hold something else. */
+  /** A copy for a query that may hold another amount of memory. */
   AnalyticResources withQueryBytes(LongSupplier bytes) {
     return new AnalyticResources(executor, admission, threads, bytes, heldBack);
   }

@@ -101,7 +101,7 @@ final class AnalyticRows implements RowSource {
     };
   }
 
-  /** {@code 2026-11-21 19:00:00.000}, with so many digits behind the second. */
+  /** {@code 2026-11-21 19:00:00.000}, with this many digits after the second. */
   static String moment(long micros, int digits) {
     long inDay = Math.floorMod(micros, DAY_MICROS);
     long second = inDay / SECOND_MICROS;

@@ -35,19 +35,21 @@ import java.util.function.LongSupplier;
  * </pre>
  */
 final class AnalyticRun implements AutoCloseable {
-  /** So long a table may need until it shows the snapshot; then the row store answers. */
+  /** How long to wait for a table's index to reach the snapshot before the row store answers. */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
-   * So long a query that was crowded out waits for all the memory that it may have: who has it may
-   * be a client that does not read, and the same that asks here.
+   * How long a query that was crowded out waits for all the memory that it may have: its holder may
+   * be a client that does not read, even the one that asks here.
    */
   private static final long CROWDED_SECONDS = 10;
 
-  /** So long one waits for its turn; behind that the row store answers. */
+  /** How long a query waits for its turn before the row store answers. */
   private static final long TURN_SECONDS = 60;
 
-  /** So many times that while queries are held back: those before it are slower by then, too. */
+  /**
+   * Multiplier of the wait while queries are held back, because those ahead are slower then, too.
+   */
   private static final int TIMES_HELD_BACK = 10;
 
   /** How often the end of the statement is looked for while it waits. */
@@ -130,7 +132,7 @@ final class AnalyticRun implements AutoCloseable {
     try {
       place = Optional.of(entered(entering, seconds, resources.heldBack()));
     } catch (CompletionException e) {
-      admission.admit(); // who is behind it in the queue may need less
+      admission.admit(); // the next one in the queue may need less
       throw e.getCause() instanceof TimeoutException
           ? new AlraiException(
               ErrorCode.ER_OUT_OF_RESOURCES, "no memory came free for the query in time", e)
@@ -176,7 +178,7 @@ final class AnalyticRun implements AutoCloseable {
   }
 
   /**
-   * Runs the plan to its end; its turn is over then, its memory stays.
+   * Runs the plan to its end; then its turn has ended, its memory stays.
    *
    * @return the rows; to be closed before this
    * @throws AlraiException 1317 when it was ended, else what the row store may be asked instead

@@ -223,7 +223,7 @@ public final class AnalyticSelects {
    * Runs a plan to its end. One that others leave no memory to begins again when it can have all
    * that a query may have.
    *
-   * @param told the columns as a mysqld tells them; empty where it warns of the text
+   * @param told the columns as a mysqld gives them; empty where it warns of the text
    * @return the rows, to be closed; empty where the row store must answer after all
    * @throws AlraiException 1317 when the statement was ended, 1021 and 1114 when the disk is full
    *     or the query has all that it may have there: the row store would need as much

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * work is isolated they have a low priority. Thread-safe.
  *
  * <p>A thread that is started inherits its starter's priority, and whoever wakes a virtual thread
- * may start a carrier: so the end of the work is told by a thread of normal priority.
+ * may start a carrier: so a thread of normal priority announces the end of the work.
  */
 public final class AnalyticThreads implements AutoCloseable {
   /** How often the end of a query is looked for while it waits. */
@@ -113,7 +113,7 @@ public final class AnalyticThreads implements AutoCloseable {
       chargedTo = now;
     }
 
-    /** Behind the work no interrupt of it is left to the next. */
+    /** Clears the interrupt flag, so that the next task does not see it. */
     private void at(@Nullable Thread now) {
       lock.lock();
       try {
@@ -149,7 +149,7 @@ public final class AnalyticThreads implements AutoCloseable {
   }
 
   /**
-   * The same for work that may turn out to be none of a query.
+   * Does work that may turn out not to belong to a query.
    *
    * @param counts whether what came of it says that the time is to be charged
    */

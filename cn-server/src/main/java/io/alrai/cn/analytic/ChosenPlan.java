@@ -10,7 +10,6 @@ import java.util.List;
  * @param rows what is read of tables that have no column index; the others are read from theirs
  */
 public record ChosenPlan(AnalyticPlan plan, List<RowScan> rows) {
-  /** Copies the list. */
   public ChosenPlan {
     rows = List.copyOf(rows);
   }

@@ -48,7 +48,7 @@ final class KnownWorkloads {
   private final LongSupplier clock;
 
   /**
-   * Nothing yet.
+   * Nothing is known at first.
    *
    * @param clock nanoseconds from any start
    */

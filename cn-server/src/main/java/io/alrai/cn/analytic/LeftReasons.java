@@ -43,7 +43,7 @@ final class LeftReasons {
     }
   }
 
-  /** Of the last statement of that shape, if it was left. */
+  /** The reason for the last statement of that shape, if it was left. */
   Optional<String> of(String schema, String shape) {
     synchronized (reasons) {
       return Optional.ofNullable(reasons.get(new Shape(schema, shape)));

@@ -35,7 +35,7 @@ final class PushedConditions {
   }
 
   /**
-   * SQL for it; empty where nothing of it can be said.
+   * SQL for it; empty where no part of it can be written.
    *
    * @param names of the columns that it is over
    */

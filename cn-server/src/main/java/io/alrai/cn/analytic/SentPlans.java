@@ -27,10 +27,10 @@ public final class SentPlans {
   public record Opened(PlanRows rows, Runnable pace) {}
 
   /**
-   * Runs a plan, and gives its rows to somebody; behind that its memory is free.
+   * Runs a plan and passes its rows on; afterwards its memory is free.
    *
    * @param indexes that it reads
-   * @param turn told, when it has its turn, what its time goes to; perhaps twice
+   * @param turn called, when it has its turn, with the account of its time; perhaps twice
    * @throws io.alrai.common.error.AlraiException 1317 when it was cancelled, else what it failed
    *     with
    */

@@ -11,7 +11,7 @@ import java.util.Set;
  * Only those that are known to do so pass.
  */
 final class SessionFit {
-  /** Without influence on what a SELECT that is covered gives, or heeded behind it. */
+  /** Variables without influence on the rows of a covered SELECT, or applied to its result. */
   private static final Set<String> HARMLESS =
       Set.of(
           "auto_increment_increment",

@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The column indexes that this process keeps: those that the catalog names, fed from the DNs' logs,
- * built anew at each start, when they fail, and behind DDL on their tables. Nothing is followed
+ * built anew at each start, when they fail, and after DDL on their tables. Nothing is followed
  * while the catalog names none. Thread-safe.
  */
 public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, AutoCloseable {
@@ -163,12 +163,12 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     return gms.catalog().table(schema, table).flatMap(this::of).map(index -> index);
   }
 
-  /** The same of a table as somebody knows it. */
+  /** The index of a table as the caller knows it. */
   public Optional<ColumnIndex> index(Table table) {
     return of(table).map(index -> index);
   }
 
-  /** The same with some of its partitions only: it can be opened if these are here. */
+  /** The index with some of its partitions only: it can be opened if these are here. */
   public Optional<ColumnIndex> index(Table table, Set<String> schemas) {
     return of(table).map(index -> new SomePartitions(index, schemas));
   }

@@ -29,7 +29,6 @@ record IndexedColumns(TableShape shape, List<Sql> expressions) {
               + " IFNULL(NUMERIC_SCALE, 0), IFNULL(DATETIME_PRECISION, 0),"
               + " IFNULL(COLLATION_NAME, ''), IS_NULLABLE, EXTRA FROM information_schema.COLUMNS");
 
-  /** Copies the list. */
   IndexedColumns {
     expressions = List.copyOf(expressions);
   }
@@ -52,7 +51,7 @@ record IndexedColumns(TableShape shape, List<Sql> expressions) {
     return new IndexedColumns(new TableShape(columns, ordinals), all.expressions());
   }
 
-  /** The same of some columns, maybe none, and without a key. */
+  /** Reads some columns, maybe none, without a key. */
   static IndexedColumns read(
       ShardQueries queries, DnId dn, String schema, String table, Predicate<String> wanted) {
     List<ColumnShape> columns = new ArrayList<>();

@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
-/** Of the indexes of this process. */
+/** Reports of the indexes of this process. */
 public final class LocalReports implements IndexReports {
   private static final long MOST_MILLIS = 2_000;
 
   private final ColumnarService service;
 
-  /** Of those that a service keeps. */
+  /** Reports of the indexes that a service keeps. */
   public LocalReports(ColumnarService service) {
     this.service = service;
   }

@@ -18,7 +18,6 @@ public interface RemotePlans {
    * @param mostBytes of memory that it may come to have there
    */
   record Sent(AnalyticPlan plan, List<Table> tables, HlcTimestamp at, long mostBytes) {
-    /** Copies the list. */
     public Sent {
       tables = List.copyOf(tables);
     }

@@ -12,7 +12,6 @@ import java.util.Set;
  *     not true are left out
  */
 public record RowScan(Table table, Set<String> columns, Optional<String> condition) {
-  /** Copies the set. */
   public RowScan {
     columns = Set.copyOf(columns);
   }

@@ -133,7 +133,7 @@ public final class RowTables {
   }
 
   /**
-   * They are looked at behind the views: a table that was changed before has its new columns, one
+   * They are looked at after the views: a table that was changed before has its new columns, one
    * that is changed later cannot be read at the views.
    */
   private IndexedColumns columns(Map<DnId, List<PartitionGroup>> places, RowScan scan) {

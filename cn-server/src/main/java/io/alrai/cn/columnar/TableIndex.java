@@ -86,7 +86,7 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
     loaded = true;
   }
 
-  /** It cannot be built, or not be kept; what is told first is why: the rest comes of that. */
+  /** It cannot be built, or not be kept. The first reason is kept: the others follow from it. */
   synchronized void fail(AlraiException reason) {
     if (failure.isEmpty()) {
       failure = Optional.of(reason);
@@ -100,7 +100,7 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
         .orElse(false);
   }
 
-  /** Why it failed, as an error for who waits for it. */
+  /** Why it failed, as an error for those who wait for it. */
   AlraiException reason(PartitionState.Failed failed) {
     return failure.orElseGet(() -> notReady("is not usable: " + failed.reason()));
   }

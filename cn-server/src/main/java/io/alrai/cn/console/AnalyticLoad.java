@@ -61,7 +61,7 @@ final class AnalyticLoad {
     return errors;
   }
 
-  /** What was done; behind {@link #join}. */
+  /** What was done; after {@link #join}. */
   String text() {
     return String.format(
         Locale.ROOT,

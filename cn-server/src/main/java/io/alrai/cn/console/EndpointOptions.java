@@ -66,7 +66,7 @@ final class EndpointOptions {
         nativePasswords);
   }
 
-  /** The same options for another process. */
+  /** The options for another process. */
   static List<String> of(EndpointChoice endpoint) {
     TlsChoice choice = endpoint.tls();
     List<String> options = new ArrayList<>(ofTls(choice));

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * A TPC-C run cut into phases: alone, then beside analytical work in each of its modes, and alone
- * again behind each. Not thread-safe.
+ * again after each. Not thread-safe.
  */
 final class MixedPhases {
   private static final int WINDOW_SECONDS = 5;
@@ -43,7 +43,10 @@ final class MixedPhases {
     this.phaseSeconds = phaseSeconds;
   }
 
-  /** Seconds behind the warm-up: each mode has a phase alone before it, and the last one behind. */
+  /**
+   * Seconds after the warm-up: each mode has a phase alone before it, and the last one also after
+   * it.
+   */
   int measuredSeconds() {
     return phaseSeconds * (2 * Mode.ALL.size() + 1);
   }

@@ -33,7 +33,7 @@ final class TrainingLoad {
   private static final int ACCOUNTS = 200;
   private static final int RANGE = 100;
 
-  /** Rounds of all kinds of work behind which a client connects anew. */
+  /** Rounds of all kinds of work after which a client connects anew. */
   private static final int ROUNDS_OF_A_CONNECTION = 50;
 
   private final MysqlEndpoint endpoint;

@@ -129,7 +129,7 @@ public final class CursorRoom {
     disk.addAndGet(-bytes);
   }
 
-  /** What the client is told where a file cannot be written. */
+  /** The client's error where a file cannot be written. */
   AlraiException failure(IOException e) {
     String message = String.valueOf(e.getMessage());
     if (message.contains("No space left") || message.contains("quota")) {

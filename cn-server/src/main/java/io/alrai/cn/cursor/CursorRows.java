@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * time, who is the only one to use and to close it.
  */
 public final class CursorRows implements AutoCloseable {
-  /** So many bytes of rows stay in memory, if there is room. */
+  /** How many bytes of rows stay in memory, if there is room. */
   private static final int MOST_IN_MEMORY = 16 << 10;
 
   private static final int PIECE = 64 << 10;

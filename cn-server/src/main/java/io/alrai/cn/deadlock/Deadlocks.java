@@ -27,7 +27,7 @@ final class Deadlocks {
   /** Until a cycle is looked at again; InnoDB renews information_schema.innodb_trx after 100 ms. */
   static final long CONFIRM_NANOS = TimeUnit.MILLISECONDS.toNanos(120);
 
-  /** Behind a look, so many times what it took passes before the next. */
+  /** After a look, so many times what it took passes before the next. */
   private static final int REST = 9;
 
   /** But no longer: a look that took long may have waited for a processor. */

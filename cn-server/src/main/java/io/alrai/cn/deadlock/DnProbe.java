@@ -52,7 +52,7 @@ final class DnProbe {
               + " WHERE trx_mysql_thread_id <> 0");
 
   /**
-   * The begin by the mysqld's clock: how late the question comes must not change its answer. Behind
+   * The begin by the mysqld's clock: how late the question comes must not change its answer. After
    * XA PREPARE a connection shows the detached branch as ACTIVE until its next transaction.
    */
   private static final Sql TRANSACTIONS =

@@ -42,7 +42,7 @@ final class Explanation {
   private boolean several;
 
   /**
-   * Nothing yet.
+   * An explanation without steps.
    *
    * @param charset in which the client gets it
    */
@@ -140,7 +140,7 @@ final class Explanation {
     }
   }
 
-  /** The steps, for who reads the traditional table. */
+  /** The steps, for readers of the traditional table. */
   List<Condition> notes() {
     return several && !table.isEmpty()
         ? List.of(new Condition("Note", NOTE, tree.toString().strip()))

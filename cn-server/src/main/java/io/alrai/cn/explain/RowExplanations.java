@@ -38,7 +38,7 @@ public final class RowExplanations {
   private final GmsService gms;
   private final CheckViewKeeper checks;
 
-  /** Of one CN. */
+  /** The explanations of one CN. */
   public RowExplanations(Router router, GmsService gms, CheckViewKeeper checks) {
     this.router = router;
     this.gms = gms;

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /** The steps of one statement. One virtual thread. */
 final class StatementSteps {
-  /** So much of a statement is shown in a step. */
+  /** How much of a statement is shown in a step. */
   private static final int MOST_TEXT = 1_000;
 
   private final StatementRun run;

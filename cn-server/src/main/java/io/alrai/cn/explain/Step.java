@@ -21,7 +21,6 @@ record Step(String text, Optional<Sample> sample, List<Step> before) {
    */
   record Sample(List<ShardPlace> places, Function<ShardPlace, byte[]> explain) {}
 
-  /** Copies the list. */
   Step {
     before = List.copyOf(before);
   }

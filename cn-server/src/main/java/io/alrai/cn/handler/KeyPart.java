@@ -63,7 +63,7 @@ record KeyPart(
     };
   }
 
-  /** The literal that {@link #sql} is compared with, for what {@link #read} told. */
+  /** The literal that {@link #sql} is compared with, for what {@link #read} gave. */
   String literal(LocalValue value, LexicalMode mode) {
     return isText() && value.kind() == Kind.BINARY ? "_utf8mb4 " + value.hex() : value.sql(mode);
   }

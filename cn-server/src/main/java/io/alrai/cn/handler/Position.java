@@ -16,7 +16,7 @@ sealed interface Position {
     START,
     /** Before the first row. */
     BEGINNING,
-    /** Behind the last row. */
+    /** After the last row. */
     END
   }
 
@@ -26,19 +26,17 @@ sealed interface Position {
    * @param values of all parts of the index's order, as literals
    */
   record AtRow(List<String> values) implements Position {
-    /** Copies the list. */
     public AtRow {
       values = List.copyOf(values);
     }
   }
 
   /**
-   * Behind the rows that have some values, if there are any.
+   * After the rows that have some values, if there are any.
    *
    * @param values of the first parts, as literals
    */
   record BehindKey(List<String> values) implements Position {
-    /** Copies the list. */
     public BehindKey {
       values = List.copyOf(values);
     }

@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
  */
 record TableKey(
     String name, List<KeyPart> parts, List<KeyPart> order, String hint, boolean sorted) {
-  /** Copies the lists. */
   TableKey {
     parts = List.copyOf(parts);
     order = List.copyOf(order);
@@ -38,9 +37,9 @@ record TableKey(
   }
 
   /**
-   * The condition of the rows behind those whose first parts have these values.
+   * The condition of the rows after those whose first parts have these values.
    *
-   * @param forward whether behind means later in the order
+   * @param forward whether after means later in the order
    * @param inclusive whether the rows with the values belong to them
    */
   String behind(List<String> values, boolean forward, boolean inclusive) {

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 record TableKeys(TableKey natural, Map<String, TableKey> named) {
   private static final String PRIMARY = "PRIMARY";
 
-  /** Copies the map. */
   TableKeys {
     named = Map.copyOf(named);
   }

@@ -96,7 +96,7 @@ public final class Admission {
     inside.incrementAndGet(what.ordinal());
   }
 
-  /** What was let in is over. */
+  /** What was let in has ended. */
   void leave(LockStage what) {
     if (inside.decrementAndGet(what.ordinal()) == 0 && !locks.isEmpty()) {
       onChange.run();

@@ -49,7 +49,7 @@ public final class SessionAdmission {
 
   private volatile long backupLock;
 
-  /** Of a session on this loop. */
+  /** The admission of a session on this loop. */
   public SessionAdmission(Admission cn, EventLoop loop) {
     this.cn = cn;
     this.loop = loop;
@@ -94,7 +94,7 @@ public final class SessionAdmission {
     return what.compareTo(lock.stage()) <= 0 && lock.id() != backupLock;
   }
 
-  /** The same, as soon as it is let in; fails with 1205, or 1317 by KILL. */
+  /** Completes as soon as it is let in; fails with 1205, or 1317 by KILL. */
   public CompletableFuture<Void> await(LockStage what) {
     return admitted(() -> enters(what), what);
   }
@@ -110,8 +110,8 @@ public final class SessionAdmission {
   }
 
   /**
-   * The same for what is a definition to backups only: it changes no rows, and a session with the
-   * read lock may do it.
+   * Waits for what counts as a definition to backups only: it changes no rows, and a session with
+   * the read lock may do it.
    */
   public CompletableFuture<Void> awaitBackups() {
     LockStage what = LockStage.DEFINITIONS;
@@ -140,7 +140,7 @@ public final class SessionAdmission {
     return read ? "Waiting for global read lock" : "Waiting for backup lock";
   }
 
-  /** The session's statement is over. */
+  /** The session's statement has ended. */
   public void leave() {
     LockStage now = inside;
     if (now != null) {
@@ -149,7 +149,7 @@ public final class SessionAdmission {
     }
   }
 
-  /** What a session has sent that is gone since may still be on its way to a mysqld. */
+  /** What a session sent before it left may still be on its way to a mysqld. */
   private void giveUp(LockStage place) {
     if (abandoned) {
       loop.schedule(() -> cn.leave(place), GONE_MILLIS, TimeUnit.MILLISECONDS);
@@ -160,7 +160,7 @@ public final class SessionAdmission {
 
   /**
    * Lets a commit of writes begin, as soon as no lock holds it off, or as a part of the statement
-   * that is inside. Behind it comes {@link #committed}, unless this fails as {@link #await} does.
+   * that is inside. After it comes {@link #committed}, unless this fails as {@link #await} does.
    */
   public CompletableFuture<Void> awaitCommit() {
     if (inside != null) {
@@ -172,7 +172,7 @@ public final class SessionAdmission {
         () -> cn.enter(what, lock -> lock.stage() == what && lock.id() != readLock), what);
   }
 
-  /** The commit is through, on all DNs. Any thread. */
+  /** The commit has ended, on all DNs. Any thread. */
   public void committed() {
     giveUp(LockStage.COMMITS);
   }
@@ -330,7 +330,7 @@ public final class SessionAdmission {
     return readLock != 0 && !cn.holds(readLock) || backupLock != 0 && !cn.holds(backupLock);
   }
 
-  /** What a client is told whose lock is lost. */
+  /** The error for a client whose lock is lost. */
   public static AlraiException gone() {
     return new AlraiException(
         ErrorCode.ER_SERVER_SHUTDOWN,

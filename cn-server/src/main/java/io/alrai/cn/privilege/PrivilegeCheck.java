@@ -143,7 +143,7 @@ public final class PrivilegeCheck {
     }
   }
 
-  /** Whether an account is told of a procedure or function; not yet whether of its text. */
+  /** Whether an account may see a procedure or function; its text is another question. */
   public static boolean knowsRoutine(
       Access access, RoutineKind kind, String schema, String routine, String definer) {
     return seesRoutine(access, definer)

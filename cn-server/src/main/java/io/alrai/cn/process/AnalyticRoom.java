@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class AnalyticRoom implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AnalyticRoom.class);
 
-  /** So many run at once that are not slow; others wait. */
+  /** How many queries that are not slow run at once; others wait. */
   private static final int CORE_PLACES = 8;
 
   /** Slow ones beside them; memory is what bounds these. */

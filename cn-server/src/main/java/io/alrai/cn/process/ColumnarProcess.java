@@ -27,13 +27,13 @@ import org.apache.arrow.memory.RootAllocator;
 public final class ColumnarProcess {
   private static final Duration DN_WAIT = Duration.ofSeconds(60);
 
-  /** Of all results that are on their way. */
+  /** The most bytes of all results that are on their way. */
   private static final long BATCH_BYTES = 64L << 20;
 
   /** Copies of what other nodes have, of all plans together. */
   private static final long PEER_BYTES = 1L << 30;
 
-  /** Of one result: what a CN does not take waits as rows, which the query's memory has. */
+  /** The most bytes of one result: what a CN does not take waits as rows in the query's memory. */
   private static final int SENT_AHEAD_BYTES = 512 << 10;
 
   private final RoleConfig role;

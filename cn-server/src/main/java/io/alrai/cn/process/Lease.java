@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The lease of a CN at the GMS. Each renewal says which version of the catalog the CN works with; a
- * DDL statement waits until all of them have said so, hence a new version is told at once. Taken,
- * kept and closed by the thread that runs the process.
+ * DDL statement waits until all of them have said so, hence a new version is reported at once.
+ * Taken, kept and closed by the thread that runs the process.
  */
 final class Lease extends KeptLease implements Admission.Standing {
   private static final Logger log = LoggerFactory.getLogger(Lease.class);

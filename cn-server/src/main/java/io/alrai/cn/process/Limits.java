@@ -12,7 +12,7 @@ final class Limits {
   private static final int BRANCHES_OF_A_DN = 80;
 
   /**
-   * The same for sessions that wait for named locks or have some, or that have temporary tables.
+   * Connections of sessions that wait for named locks or have some, or that have temporary tables.
    */
   private static final int KEPT_BRANCHES = 250;
 
@@ -20,7 +20,7 @@ final class Limits {
 
   private Limits() {}
 
-  /** Of a CN with so many event loops. */
+  /** The limits of a CN with this many event loops. */
   static PoolLimits pool(int loops) {
     return new PoolLimits(
         Math.max(4, BRANCHES_OF_A_DN / loops),

@@ -38,11 +38,11 @@ public final class OrderedStop {
   }
 
   /**
-   * Stops what runs there, but not this process: who keeps others first, then CNs, which need the
+   * Stops what runs there, but not this process: keepers of others first, then CNs, which need the
    * rest to end in order, then column nodes, then DNs, the GMS last; those of a kind at the same
    * time.
    *
-   * @param told of each before
+   * @param called for each before
    * @return how many
    */
   public static int all(RunDirectory run, BiConsumer<String, ProcessHandle> told) {

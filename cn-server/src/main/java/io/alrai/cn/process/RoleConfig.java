@@ -72,7 +72,6 @@ public record RoleConfig(
     TimestampMode timestamps,
     long columnsMegabytes,
     EndpointChoice endpoint) {
-  /** Copies the list. */
   public RoleConfig {
     gms = List.copyOf(gms);
   }
@@ -189,25 +188,25 @@ public record RoleConfig(
         ErrorCode.ER_WRONG_VALUE_FOR_VAR, "the configuration " + file + ": " + what);
   }
 
-  /** The same with another port for the metrics. */
+  /** A copy with another port for the metrics. */
   public RoleConfig withMetricsPort(int port) {
     return new RoleConfig(
         node, data, listen, gms, secret, clock, port, timestamps, columnsMegabytes, endpoint);
   }
 
-  /** The same with timestamps from elsewhere. */
+  /** A copy with another source of timestamps. */
   RoleConfig withTimestamps(TimestampMode source) {
     return new RoleConfig(
         node, data, listen, gms, secret, clock, metricsPort, source, columnsMegabytes, endpoint);
   }
 
-  /** The same with other memory for column indexes. */
+  /** A copy with other memory for column indexes. */
   RoleConfig withColumnsMegabytes(long most) {
     return new RoleConfig(
         node, data, listen, gms, secret, clock, metricsPort, timestamps, most, endpoint);
   }
 
-  /** The same with something else for clients. */
+  /** A copy with another endpoint for clients. */
   RoleConfig withEndpoint(EndpointChoice choice) {
     return new RoleConfig(
         node, data, listen, gms, secret, clock, metricsPort, timestamps, columnsMegabytes, choice);

@@ -86,7 +86,7 @@ final class DiagnosticsArea {
     handled.push(raised);
   }
 
-  /** A handler is through: its condition is no more. */
+  /** A handler has ended: its condition is removed. */
   void handledOne() {
     RaisedCondition was = handled.pop();
     if (current.equals(List.of(was)) || current.contains(was)) {

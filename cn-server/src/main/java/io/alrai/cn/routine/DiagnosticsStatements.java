@@ -130,7 +130,7 @@ final class DiagnosticsStatements {
     return Optional.of(values);
   }
 
-  /** 0 for one that is none of a condition; what is wrong with its text is not told. */
+  /** 0 for one that is none of a condition; what is wrong with its text is not reported. */
   private int number(Fragment condition) {
     List<RaisedCondition> area = diagnostics.current();
     LocalValue number = statements.value(condition, frame.values(condition));

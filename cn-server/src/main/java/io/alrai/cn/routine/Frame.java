@@ -106,7 +106,7 @@ final class Frame {
    *
    * @param count of variables
    * @throws AlraiException 1326 where it is not open, 1328 for another number of columns, 1329
-   *     behind the last
+   *     after the last
    */
   List<LocalValue> fetch(int cursor, int count) {
     OpenCursor open = opened(cursor);

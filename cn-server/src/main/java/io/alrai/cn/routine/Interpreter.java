@@ -338,7 +338,7 @@ final class Interpreter {
     return warned();
   }
 
-  /** Behind a statement that has succeeded: the last of its warnings that a handler is for. */
+  /** After a statement that has succeeded: the last of its warnings that a handler is for. */
   private Flow warned() {
     List<RaisedCondition> all = diagnostics.fresh();
     for (int i = all.size() - 1; i >= 0; i--) {

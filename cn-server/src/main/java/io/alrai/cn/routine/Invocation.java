@@ -235,7 +235,7 @@ final class Invocation {
     return literal.isEmpty() ? 0 : Integer.parseInt(literal);
   }
 
-  /** What a procedure runs under, to be put back behind it. */
+  /** What a procedure runs under, to be put back afterwards. */
   private record Surroundings(
       String schema,
       SessionSettings settings,

@@ -15,7 +15,7 @@ import java.util.List;
 
 /** Keeps the rows of a statement for variables and cursors; the client gets nothing of it. */
 public final class KeptResult extends ResultWriter {
-  /** So many bytes of rows a cursor may have. */
+  /** How many bytes of rows a cursor may have. */
   static final long MOST_BYTES = 64L << 20;
 
   private List<ColumnDefinition> columns = List.of();
@@ -89,11 +89,11 @@ public final class KeptResult extends ResultWriter {
 
   @Override
   public void end(int warnings, int status) {
-    // nobody is told
+    // nothing is sent
   }
 
   @Override
   public void ok(OkPacket ok) {
-    // nobody is told
+    // nothing is sent
   }
 }

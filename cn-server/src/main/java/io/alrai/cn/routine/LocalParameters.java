@@ -15,7 +15,7 @@ final class LocalParameters implements ParameterSource {
   private final LexicalMode mode;
 
   /**
-   * Of one execution.
+   * The parameters of one execution.
    *
    * @param rowCounts of each, whether it is a bare number of rows
    */

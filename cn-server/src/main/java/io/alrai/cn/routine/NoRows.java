@@ -28,11 +28,11 @@ final class NoRows extends ResultWriter {
 
   @Override
   public void end(int warnings, int status) {
-    // nobody is told
+    // nothing is sent
   }
 
   @Override
   public void ok(OkPacket ok) {
-    // nobody is told
+    // nothing is sent
   }
 }

@@ -53,7 +53,7 @@ final class PassedResult extends ResultWriter {
     call.writer().end(warnings, endsBare() ? call.session().statusFlags() : status | flags);
   }
 
-  /** A mysqld has taken the flags back before it sends the EOF behind OUT parameters. */
+  /** A mysqld has taken the flags back before it sends the EOF after OUT parameters. */
   private boolean endsBare() {
     return (flags & ServerStatus.PS_OUT_PARAMS) != 0
         && !call.session().capabilities().deprecateEof();

@@ -29,7 +29,6 @@ record RaisedCondition(
           Map.entry(1642, "01000"),
           Map.entry(3819, "HY000"));
 
-  /** Copies the map. */
   RaisedCondition {
     items = Map.copyOf(items);
   }
@@ -102,7 +101,7 @@ record RaisedCondition(
     return standard ? STANDARD : "MySQL";
   }
 
-  /** The same with what SIGNAL or RESIGNAL says of it. */
+  /** A copy with what SIGNAL or RESIGNAL says of it. */
   RaisedCondition with(Map<String, String> said) {
     Map<String, String> others = new TreeMap<>(items);
     int number = errno;

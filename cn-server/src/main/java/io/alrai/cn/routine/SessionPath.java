@@ -46,7 +46,7 @@ public interface SessionPath {
    */
   void run(StatementRun run, Work work);
 
-  /** What has to be done behind an error before anything else: a deadlock undoes everything. */
+  /** What has to be done after an error before anything else: a deadlock undoes everything. */
   void failed(StatementRun run, AlraiException error);
 
   /** The catalog as it is now. */

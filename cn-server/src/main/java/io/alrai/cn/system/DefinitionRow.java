@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /**
  * What SHOW CREATE TABLE has besides the text of the table's shadow: the next AUTO_INCREMENT
- * number, and behind it the column indexes, as a comment, so that the text can be run by any MySQL
+ * number, and after it the column indexes, as a comment, so that the text can be run by any MySQL
  * server.
  */
 public final class DefinitionRow {
@@ -94,7 +94,7 @@ public final class DefinitionRow {
     return result;
   }
 
-  /** The row of table and definition with the comment behind it. */
+  /** The row of table and definition, followed by the comment. */
   public static byte[] with(byte[] row, String comment) {
     String bytes = new String(comment.getBytes(UTF_8), ISO_8859_1);
     return changed(row, definition -> definition + bytes);

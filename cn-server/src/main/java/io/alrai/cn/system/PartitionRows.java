@@ -126,7 +126,7 @@ public final class PartitionRows {
     }
   }
 
-  /** Of a table that is on all DNs one counts. */
+  /** Only one copy counts of a table that is on all DNs. */
   private static List<PartitionGroup> counted(Catalog catalog, Table table) {
     List<PartitionGroup> places = catalog.places(table);
     boolean same = table.partitioning() instanceof Partitioning.Broadcast;

@@ -45,7 +45,7 @@ public record ShadowSight(
     this(sql, row, UnaryOperator.identity());
   }
 
-  /** Words behind a table's name that are no alias. */
+  /** Words after a table's name that are no alias. */
   private static final Set<String> NO_ALIAS =
       Set.of(
           "WHERE",
@@ -74,7 +74,7 @@ public record ShadowSight(
           "IGNORE",
           "QUALIFY");
 
-  /** Behind SHOW TABLE and SHOW CREATE TABLE, where TABLE can only begin a query. */
+  /** After SHOW TABLE and SHOW CREATE TABLE, where TABLE can only begin a query. */
   private static final int BEHIND_TABLE = 3;
 
   private static final String SUBQUERY = "a subquery in SHOW; use a query over information_schema";

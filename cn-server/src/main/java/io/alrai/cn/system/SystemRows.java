@@ -54,7 +54,7 @@ public record SystemRows(Catalog catalog, Access access, SessionRegistry session
     };
   }
 
-  /** Without what tells of a mysqld's files, for who may not know them. */
+  /** Without what reveals a mysqld's files, for accounts that may not know them. */
   private Optional<String> variables(String table) {
     if (!table.equals("global_variables") && !table.equals("session_variables")
         || CnVariables.seesServers(access)) {

@@ -167,7 +167,7 @@ final class TableStatus {
     return ",IF(f.s IS NULL,t." + column + "," + figure + ") AS " + column;
   }
 
-  /** Of its schema and itself, as JSON has them in {@link #FIGURES}. */
+  /** The names of its schema and itself, as in the JSON of {@link #FIGURES}. */
   static String names(Table table) {
     return "\"" + hex(table.schema()) + "\",\"" + hex(table.name()) + "\"";
   }

@@ -202,7 +202,7 @@ record VisibleNames(Catalog catalog, Access access) {
     return String.join(" OR ", conditions);
   }
 
-  /** What of a routine decides who is told of it. */
+  /** What decides who may see a routine. */
   private record Owned(RoutineKind kind, String schema, String name, String definer) {
     static Owned of(Procedure procedure) {
       return new Owned(
@@ -215,7 +215,7 @@ record VisibleNames(Catalog catalog, Access access) {
     }
   }
 
-  /** Whether a routine is told of; not yet whether its text is. */
+  /** Whether a routine may be seen; its text is another question. */
   private boolean knows(Owned routine) {
     return PrivilegeCheck.knowsRoutine(
         access, routine.kind(), routine.schema(), routine.name(), routine.definer());

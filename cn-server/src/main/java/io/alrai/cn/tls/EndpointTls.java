@@ -54,7 +54,7 @@ public final class EndpointTls implements AutoCloseable {
   private static final Duration SOON = Duration.ofDays(30);
   private static final long IDLE_SECONDS = 30;
 
-  /** Steps of handshakes: what waits behind more would be too late for its login. */
+  /** Steps of handshakes: what waits for more than these would be too late for its login. */
   static final int MOST_WAITING = 4096;
 
   private final TlsFiles files;

@@ -53,7 +53,7 @@ record Pem(String label, byte[] content) {
         + "-----\n";
   }
 
-  /** The same in ASCII. */
+  /** The text in ASCII. */
   byte[] bytes() {
     return text().getBytes(StandardCharsets.US_ASCII);
   }

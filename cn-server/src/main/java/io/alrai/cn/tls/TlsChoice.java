@@ -10,7 +10,7 @@ import java.util.Optional;
  * What whoever starts an endpoint wants of TLS.
  *
  * @param use whether there is TLS
- * @param certificate the server's, with those of the CAs between it and the root behind it; made by
+ * @param certificate the server's, followed by those of the CAs between it and the root; made by
  *     ourselves if not given
  * @param key the certificate's
  * @param authority the root, for those who want to know where clients find it
@@ -27,7 +27,7 @@ public record TlsChoice(
     NO,
     /** A client that asks for it gets it. */
     YES,
-    /** The same, and others are refused until somebody sets require_secure_transport to OFF. */
+    /** Clients must use it until somebody sets require_secure_transport to OFF. */
     REQUIRED;
 
     /** As it is written. */

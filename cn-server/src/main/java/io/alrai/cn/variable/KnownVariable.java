@@ -48,7 +48,7 @@ public record KnownVariable(
     KEPT,
     /** It is of the CN. */
     CN,
-    /** Each mysqld is told. */
+    /** It is set at each mysqld. */
     SERVERS,
     /** It may be set to the value that it has. */
     FIXED,
@@ -58,7 +58,7 @@ public record KnownVariable(
     LOG,
     /** Error 1228. */
     SESSION_ONLY,
-    /** The same for who may set global variables; a mysqld asks for that first. */
+    /** As SESSION_ONLY for accounts that may set global variables; a mysqld checks that first. */
     SESSION_CHECKED,
     /** Error 1238. */
     READ_ONLY

@@ -41,7 +41,7 @@ final class WarmLauncherIT {
   private static final String WARMING = "warming up, once for each build (up to a minute) ...\n";
   private static final FileTime LONG_AGO = FileTime.fromMillis(1_000_000_000_000L);
 
-  /** TRAINING says how its training ends: with a status, or never, then told at a port. */
+  /** TRAINING says how its training ends: with a status, or never, which it then says at a port. */
   private static final String MAIN =
       """
       package io.alrai.cn.console;

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A GMS whose client may die before or behind each command. */
+/** A GMS whose client may die before or after each command. */
 final class CrashingGms implements GmsService {
   private final GmsService gms;
   private final CrashPoints crashes;

@@ -74,7 +74,7 @@ class DdlCancelTest {
         .anyMatch(mysqld -> mysqld.schemas.values().stream().anyMatch(all -> all.containsKey("t")));
   }
 
-  /** The interrupt reaches the threads of the DNs, and what was done is undone behind it. */
+  /** The interrupt reaches the threads of the DNs, and what was done is undone after it. */
   @Test
   void aKilledJobIsRolledBack() throws InterruptedException {
     hangsInTheSecondPartition();
@@ -171,7 +171,7 @@ class DdlCancelTest {
     cluster.run("DROP DATABASE shop");
   }
 
-  /** It tells why, is told once, is tried less and less often, and can be given up. */
+  /** It says why, is logged once, is tried less and less often, and can be given up. */
   @Test
   void whatFailsToGoForwardCanBeSeenAndGivenUp() {
     cluster.run(CREATE);

@@ -140,7 +140,7 @@ public final class DdlCluster {
         () -> "open jobs: " + gms.catalog().jobs());
   }
 
-  /** The same, by a CN that may die as well. */
+  /** Recovers by a CN that may die as well. */
   void recoverUntilDeath(String node) {
     try {
       CrashingGms crashing = new CrashingGms(gms, crashes);

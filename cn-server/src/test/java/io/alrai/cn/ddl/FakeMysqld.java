@@ -45,7 +45,7 @@ public final class FakeMysqld {
 
   final TreeMap<String, TreeMap<String, FakeTable>> schemas = new TreeMap<>();
 
-  /** What stands behind the names of views, by {@code `schema`.`name`}. */
+  /** What follows the names of views, by {@code `schema`.`name`}. */
   final TreeMap<String, String> views = new TreeMap<>();
 
   /** {@code schema.kind name}, with what they were altered to. */

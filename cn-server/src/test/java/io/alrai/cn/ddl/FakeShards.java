@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Some {@link FakeMysqld}s, and a CN that may die before or behind each statement. */
+/** Some {@link FakeMysqld}s, and a CN that may die before or after each statement. */
 public final class FakeShards implements DdlShards {
   public final TreeMap<DnId, FakeMysqld> mysqlds = new TreeMap<>();
   private final CrashPoints crashes;

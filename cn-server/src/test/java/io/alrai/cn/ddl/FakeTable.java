@@ -19,7 +19,7 @@ final class FakeTable {
   final LinkedHashMap<String, String> columns = new LinkedHashMap<>();
   final LinkedHashMap<String, String> keys = new LinkedHashMap<>();
 
-  /** Of foreign keys, behind their names. */
+  /** Of foreign keys, after their names. */
   final LinkedHashMap<String, String> constraints = new LinkedHashMap<>();
 
   /** Names in the order in which they run. */

@@ -17,14 +17,14 @@ import java.util.Queue;
 import javax.crypto.Cipher;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a client says of a password, and keeps what it is told. */
+/** Says what a client says of a password, and keeps what it gets. */
 final class ScriptedClient implements PasswordDialog.Peer {
   private final Authentication authentication;
   private final String user;
   private final byte[] password;
   private final Queue<byte[]> sent = new ArrayDeque<>();
 
-  /** What it was told, in words. */
+  /** What it got, in words. */
   final List<String> heard = new ArrayList<>();
 
   @Nullable ClientIdentity identity;

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Reads of one statement on several DNs, sent behind the openings of their views. */
+/** Reads of one statement on several DNs, sent after the openings of their views. */
 class FollowingReadTest {
   private static final String COMMIT = "COMMIT AND NO CHAIN NO RELEASE";
   private static final String ROLLBACK = "ROLLBACK AND NO CHAIN NO RELEASE";

@@ -169,7 +169,7 @@ class EndpointTlsTest {
     return generator.generateKeyPair();
   }
 
-  /** PKCS#1 as openssl has it: version, n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p. */
+  /** PKCS#1 as openssl writes it: version, n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p. */
   private static byte[] pkcs1(PrivateKey key) {
     RSAPrivateCrtKey rsa = (RSAPrivateCrtKey) key;
     byte[][] numbers =

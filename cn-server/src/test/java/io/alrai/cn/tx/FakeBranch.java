@@ -45,7 +45,7 @@ public final class FakeBranch implements Branch {
 
   public final List<String> statements = new ArrayList<>();
 
-  /** What it says of the reads on it, one after the other; false behind the last. */
+  /** What it says of the reads on it, one after the other; false after the last. */
   private final Queue<Boolean> disturbances;
 
   /** A statement that begins so fails. */

@@ -31,7 +31,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** DNs without mysqlds, whose gates do as they are told. */
+/** DNs without mysqlds, whose gates do as the test says. */
 public final class FakeDns implements TransactionSource {
   private final TransactionCounts counts = TransactionCounts.of(new Metrics());
 
@@ -66,7 +66,7 @@ public final class FakeDns implements TransactionSource {
             }
           });
 
-  /** Snapshots that are on their way, to be completed by the test; behind the last, none is. */
+  /** Snapshots that are on their way, to be completed by the test; after the last, none is. */
   public final Queue<CompletableFuture<HlcTimestamp>> lateTimestamps = new ArrayDeque<>();
 
   /** Locks of no catalog. */
@@ -93,7 +93,7 @@ public final class FakeDns implements TransactionSource {
   /** What statements give on every DN: one number for each row; the others say OK. */
   final Map<String, List<Integer>> rows = new HashMap<>();
 
-  /** What branches say of the reads on them, one after the other; false behind the last. */
+  /** What branches say of the reads on them, one after the other; false after the last. */
   public final Queue<Boolean> disturbances = new ArrayDeque<>();
 
   /** How often each DN will still refuse. */
@@ -111,7 +111,7 @@ public final class FakeDns implements TransactionSource {
   /** DNs whose gates let something follow a view that they open. */
   public final Set<DnId> following = new HashSet<>();
 
-  /** DNs whose new branches answer nothing, until they are told to. */
+  /** DNs whose new branches answer nothing until the test says so. */
   public final Set<DnId> mute = new HashSet<>();
 
   /** While true connections are to come later, by {@link #giveLate}. */

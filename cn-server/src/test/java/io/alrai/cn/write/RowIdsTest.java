@@ -33,7 +33,7 @@ class RowIdsTest {
     gms.close();
   }
 
-  /** The ids of rows, and behind them the next one of a further statement. */
+  /** The ids of rows, and after them the next one of a further statement. */
   private List<Long> ids(long largest, boolean unsigned, long estimate, long... rows) {
     AutoIncrement auto = new AutoIncrement("auto:1", "id", 0, false, unsigned, largest);
     List<Long> ids = new ArrayList<>();

@@ -68,7 +68,7 @@ public final class NodeProducer extends NoOpFlightProducer {
     this.allocator = allocator;
   }
 
-  /** Returns at once: only then is the end of the call, or room in it, told. */
+  /** Returns at once: only then does Flight report the end of the call, or room in it. */
   @Override
   public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
     ResultStream stream = new ResultStream(listener);

@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The tables of one plan on the node that runs it: partitions of its own, and copies of what it
- * wants of those that other nodes have. One thread; closed behind the plan's rows.
+ * wants of those that other nodes have. One thread; closed after the plan's rows.
  */
 final class PlanTables implements ColumnIndexes, AutoCloseable {
   private final Map<String, ColumnIndex> tables = new HashMap<>();

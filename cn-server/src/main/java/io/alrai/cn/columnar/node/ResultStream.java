@@ -14,7 +14,7 @@ import org.apache.arrow.memory.ArrowBuf;
  * cancels it, or its connection breaks. One thread sends; Flight's tell.
  */
 final class ResultStream {
-  /** Looked at so often even if nothing is told. */
+  /** How often it is looked at even if nothing is reported. */
   private static final long LOOK_MILLIS = 50;
 
   private final ServerStreamListener listener;
@@ -30,7 +30,7 @@ final class ResultStream {
     listener.setOnReadyHandler(news::release);
   }
 
-  /** Of the call's query. */
+  /** The cancellation of the call's query. */
   Cancellation cancellation() {
     return cancellation;
   }

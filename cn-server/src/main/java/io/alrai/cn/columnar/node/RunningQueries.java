@@ -10,7 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The queries that this node runs, and how far each has come, for who asked for them. Thread-safe.
+ * The queries that this node runs, and how far each has come, for the CNs that asked for them.
+ * Thread-safe.
  */
 final class RunningQueries {
   private final Map<Long, Query> queries = new ConcurrentHashMap<>();

@@ -15,7 +15,7 @@ final class AwaitedCall {
   private volatile long sinceNanos;
   private volatile boolean waits;
 
-  // of who looks
+  // of the thread that looks
   private long seenNanos;
   private long done = NOTHING;
   private long doneNanos;
@@ -82,7 +82,7 @@ final class AwaitedCall {
     return now - doneNanos;
   }
 
-  /** Its long work is to be told; true the first time in a wait. */
+  /** Its long work is to be logged; true the first time in a wait. */
   boolean noteTold() {
     boolean first = !told;
     told = true;

@@ -67,7 +67,7 @@ final class NodeLink implements AutoCloseable {
   private volatile Optional<Map<Long, Known>> known = Optional.empty();
   private volatile boolean closed;
 
-  /** An index as it was last told. */
+  /** An index as it was last reported. */
   record Known(byte[] encoded, Table table, NodeMessages.IndexState state) {}
 
   /** A client, what runs over it, and the life of what it was asked. */
@@ -313,7 +313,7 @@ final class NodeLink implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    known = Optional.empty(); // which nobody needs to be told
+    known = Optional.empty(); // which nobody needs to know
     lost(unavailable());
   }
 }

@@ -39,7 +39,7 @@ public final class RemoteColumns
   private static final long STATISTICS_MILLIS = 11_000;
   private static final long CHECK_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-  /** So long DDL waits for a column node that answers. */
+  /** How long DDL waits for a column node that answers. */
   private static final long NODE_MILLIS = 15_000;
 
   private final GmsService gms;

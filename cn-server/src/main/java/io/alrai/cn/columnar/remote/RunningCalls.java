@@ -29,7 +29,7 @@ final class RunningCalls {
   /** After such a wait for a query that comes further the log says so. */
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** So long a query that has had its turn may get no processor time, and send nothing. */
+  /** How long a query that has had its turn may get no processor time and send nothing. */
   private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   /** What a query has done that waits. */

@@ -28,7 +28,7 @@ record TableParts(Table table, Set<String> schemas, List<Part> parts) {
     }
   }
 
-  /** Of the table, in the order of the nodes. */
+  /** The parts of the table, in the order of the nodes. */
   static TableParts of(List<NodeLink> nodes, Catalog catalog, Table table) {
     List<Part> parts = new ArrayList<>();
     for (NodeLink node : nodes) {

@@ -34,7 +34,6 @@ public final class NodeMessages {
 
   /** All indexes of a node, as they are now. */
   public record State(List<IndexState> indexes) {
-    /** Copies the list. */
     public State {
       indexes = List.copyOf(indexes);
     }
@@ -55,7 +54,6 @@ public final class NodeMessages {
       boolean givenUp,
       List<String> schemas,
       PartitionFigures figures) {
-    /** Copies the list. */
     public IndexState {
       schemas = List.copyOf(schemas);
     }
@@ -68,7 +66,6 @@ public final class NodeMessages {
    *     partition of each table is in one of them
    */
   public record Query(RemotePlans.Sent sent, List<Share> shares) {
-    /** Copies the list. */
     public Query {
       shares = List.copyOf(shares);
     }
@@ -83,7 +80,6 @@ public final class NodeMessages {
 
   /** Queries by their numbers. */
   public record Running(List<Long> ids) {
-    /** Copies the list. */
     public Running {
       ids = List.copyOf(ids);
     }
@@ -91,7 +87,6 @@ public final class NodeMessages {
 
   /** Those queries that a node knows. */
   public record Progress(List<Step> steps) {
-    /** Copies the list. */
     public Progress {
       steps = List.copyOf(steps);
     }
@@ -107,7 +102,6 @@ public final class NodeMessages {
 
   /** Partitions of a table, by their physical schemas, that a node has. */
   public record Share(String node, long tableId, List<String> schemas) {
-    /** Copies the list. */
     public Share {
       schemas = List.copyOf(schemas);
     }
@@ -118,7 +112,6 @@ public final class NodeMessages {
 
   /** What CHECK found. */
   public record CheckedParts(List<IndexReports.Checked> parts) {
-    /** Copies the list. */
     public CheckedParts {
       parts = List.copyOf(parts);
     }
