@@ -89,9 +89,6 @@ final class Assignments {
           ErrorCode.ER_WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
           "The used SELECT statements have a different number of columns");
     }
-    if (result.rows().size() > 1) {
-      throw new AlraiException(ErrorCode.ER_TOO_MANY_ROWS, "Result consisted of more than one row");
-    }
     List<Condition> conditions = new ArrayList<>(session.diagnostics().conditions());
     if (result.rows().isEmpty()) {
       conditions.add(
@@ -106,6 +103,9 @@ final class Assignments {
         assigned.put(variables.get(i), values.get(i));
       }
       session.assign(assigned);
+    }
+    if (result.rows().size() > 1) {
+      throw new AlraiException(ErrorCode.ER_TOO_MANY_ROWS, "Result consisted of more than one row");
     }
     session.rowCount(affected);
     session.diagnostics(Diagnostics.ofWarnings(conditions));

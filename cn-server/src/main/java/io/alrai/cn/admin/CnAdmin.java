@@ -2,6 +2,7 @@ package io.alrai.cn.admin;
 
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.statement.CollectedRows;
 import io.alrai.cn.statement.QueryReader;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.system.CnParts;
@@ -76,6 +77,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
       case AdminStatement.ShowNodes nodes -> show.nodes(run);
       case AdminStatement.ShowTransactions open -> show.transactions(run);
+      case AdminStatement.FromShadow from when !from.into().isEmpty() -> shadowInto(run, from);
       case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
       case AdminStatement.SelectInto into -> assignments.selectInto(run, into);
       case AdminStatement.NamedLocks locks -> LockStatements.run(run, locks, assignments);
@@ -121,6 +123,12 @@ public final class CnAdmin implements AdminExecutor {
     }
     run.session().foundRows(1);
     ok(run, run.session().diagnostics());
+  }
+
+  private void shadowInto(StatementRun run, AdminStatement.FromShadow query) {
+    CollectedRows collected = new CollectedRows(run.writer().output(), 2);
+    shadow.run(run.with(collected), query.sql());
+    assignments.assign(run, query.into(), collected.rows());
   }
 
   private void set(StatementRun run, AdminStatement statement) {

@@ -265,12 +265,13 @@ public final class RoutedStatements implements ForeignStatements {
     CnAdmin.commitOpen(run);
     List<List<String>> heldOff = heldOff(run, statement.verb());
     Catalog catalog = session.temporary().over(parts.gms().catalog());
+    boolean asStored = session.settings().literal("character_set_results").equalsIgnoreCase("NULL");
     ResultTable result =
         new ResultTable()
             .text("Table", 128)
             .text("Op", 10)
             .text("Msg_type", 10)
-            .longText("Msg_text", 131072);
+            .longText("Msg_text", asStored ? 131072 : 393216);
     String op = statement.verb().split(" ")[0].toLowerCase(Locale.ROOT);
     for (TableName name : statement.tables()) {
       String schema = name.schema().orElse(session.schema());

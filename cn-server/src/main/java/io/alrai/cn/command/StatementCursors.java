@@ -34,11 +34,16 @@ final class StatementCursors {
     return switch (work) {
       case Work.Data data -> data.plan() instanceof Plan.Select;
       case Work.Administrative(AdminStatement.Call _) -> false;
-      case Work.Administrative(AdminStatement.SelectInto _) ->
-          throw new AlraiException(
-              ErrorCode.ER_SP_BAD_CURSOR_SELECT, "Cursor SELECT must not have INTO");
+      case Work.Administrative(AdminStatement.SelectInto _) -> throw into();
+      case Work.Administrative(AdminStatement.FromShadow query) when !query.into().isEmpty() ->
+          throw into();
       case Work.Administrative _ -> true;
     };
+  }
+
+  private static AlraiException into() {
+    return new AlraiException(
+        ErrorCode.ER_SP_BAD_CURSOR_SELECT, "Cursor SELECT must not have INTO");
   }
 
   /** Takes the rows of an execution; {@link #over} follows. */

@@ -6,6 +6,7 @@ import io.alrai.cn.select.Scatter;
 import io.alrai.cn.select.SelectExecutor;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.CollectedRows;
 import io.alrai.cn.statement.DataExecutor;
 import io.alrai.cn.statement.LogicalNames;
 import io.alrai.cn.statement.QueryReader;

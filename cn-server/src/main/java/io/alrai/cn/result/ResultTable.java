@@ -27,7 +27,8 @@ public final class ResultTable {
 
   /** Adds a column of texts of up to so many characters, more than a VARCHAR can have. */
   public ResultTable longText(String name, int characters) {
-    columns.add(ColumnDefinition.expression(name, MysqlType.BLOB, UTF8MB4, 4L * characters, 0, 31));
+    columns.add(
+        ColumnDefinition.expression(name, MysqlType.MEDIUMBLOB, UTF8MB4, 4L * characters, 0, 31));
     return this;
   }
 

@@ -70,6 +70,11 @@ public class ResultWriter {
     return binary;
   }
 
+  /** Whether {@code @@sql_select_limit} bounds it: it does not within stored programs. */
+  public boolean limited() {
+    return true;
+  }
+
   /** The sequence number after the last packet. */
   public int nextSequence() {
     return sequence;

@@ -190,6 +190,7 @@ final class Interpreter {
           "The used SELECT statements have a different number of columns");
     }
     if (rows.size() > 1) {
+      put(select.targets(), rows.values(0));
       throw new AlraiException(ErrorCode.ER_TOO_MANY_ROWS, "Result consisted of more than one row");
     }
     session().rowCount(rows.size());

@@ -67,6 +67,11 @@ public final class KeptResult extends ResultWriter {
   }
 
   @Override
+  public boolean limited() {
+    return false;
+  }
+
+  @Override
   public void columns(List<ColumnDefinition> definitions, int status) {
     columns = List.copyOf(definitions);
   }

@@ -32,6 +32,11 @@ final class PassedResult extends ResultWriter {
   }
 
   @Override
+  public boolean limited() {
+    return false;
+  }
+
+  @Override
   public void columns(List<ColumnDefinition> definitions, int status) {
     if (!call.session().capabilities().has(Capability.MULTI_RESULTS)) {
       throw new AlraiException(

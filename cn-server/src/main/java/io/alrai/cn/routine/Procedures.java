@@ -81,6 +81,7 @@ public final class Procedures {
     }
     Session session = run.session();
     long rows = Math.max(session.rowCount(), 0);
+    session.rowCount(rows);
     int warnings = session.diagnostics().warningCount();
     run.writer().ok(new OkPacket(rows, 0, run.statusFlags(), warnings, ""));
   }

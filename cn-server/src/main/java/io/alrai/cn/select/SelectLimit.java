@@ -17,7 +17,7 @@ final class SelectLimit {
   /** How many rows the client gets at most of a run's SELECT. */
   static long of(StatementRun run) {
     String literal = run.session().settings().literal(VARIABLE);
-    if (literal.isEmpty()) {
+    if (literal.isEmpty() || !run.writer().limited()) {
       return Long.MAX_VALUE;
     }
     LexicalMode mode = run.session().lexicalMode();

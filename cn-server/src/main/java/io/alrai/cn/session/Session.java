@@ -345,7 +345,8 @@ public final class Session {
     backendSettings =
         settings.withSeeds(own.seeds()).withUserVariables(userVariables).doubting(announced);
     shardSettings = backendSettings.without("sql_select_limit");
-    copySettings = shardSettings.without("character_set_results");
+    copySettings =
+        shardSettings.without("character_set_results").without("sql_require_primary_key");
   }
 
   /**
@@ -363,7 +364,8 @@ public final class Session {
 
   /**
    * The settings for rows that the CN writes again: whatever the client wants results in, these
-   * come in utf8mb4, which loses no character. Statements are still in the client's character set.
+   * come in utf8mb4, which loses no character, and their copies need no key. Statements are still
+   * in the client's character set.
    */
   public SessionSettings copySettings() {
     return copySettings;

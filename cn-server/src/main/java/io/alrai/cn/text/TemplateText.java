@@ -221,7 +221,7 @@ public final class TemplateText {
       case USER -> nullable(quoted(session.login().userAtHost()));
       case CURRENT_USER -> nullable(quoted(session.identity().account()));
       case CURRENT_ROLE -> "IF(TRUE," + quoted(session.currentRole()) + ",CURRENT_ROLE())";
-      case ROW_COUNT -> Long.toString(session.rowCount());
+      case ROW_COUNT -> "IF(TRUE," + session.rowCount() + ",ROW_COUNT())";
       case FOUND_ROWS -> "IF(TRUE," + session.foundRows() + ",FOUND_ROWS())";
       case VERSION -> quoted(session.serverVersion());
     };

@@ -183,8 +183,19 @@ public sealed interface AdminStatement {
    * SHOW CREATE TABLE, DESCRIBE, SHOW VARIABLES, SELECT over information_schema and the like.
    *
    * @param sql the text; holes only for session functions
+   * @param into lower-case names without {@code @} of SELECT ... INTO @a, @b, which the text lacks
    */
-  record FromShadow(SqlTemplate sql) implements AdminStatement {}
+  record FromShadow(SqlTemplate sql, List<String> into) implements AdminStatement {
+    /** Copies the list. */
+    public FromShadow {
+      into = List.copyOf(into);
+    }
+
+    /** One whose answer is the client's. */
+    public FromShadow(SqlTemplate sql) {
+      this(sql, List.of());
+    }
+  }
 
   /**
    * SELECT ... INTO @a, @b.

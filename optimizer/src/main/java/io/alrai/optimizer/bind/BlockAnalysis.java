@@ -261,9 +261,9 @@ final class BlockAnalysis {
     if (star.qualifier().isEmpty()) {
       return from.outputs(block.from());
     }
-    String table = star.qualifier().getLast().name();
+    Expr.Name any = star.any();
     return scope.relations().stream()
-        .filter(relation -> relation.visibleName().equals(table))
+        .filter(relation -> Scope.qualifies(relation, any))
         .findFirst()
         .flatMap(Relation::outputs);
   }

@@ -75,7 +75,7 @@ public final class AdminParser {
     TokenCursor shape = cursor(statement.shape(), context);
     if (isOverData(shape)) {
       boolean query = shape.kind() == TokenKind.OPEN || QUERIES.contains(firstWord(shape));
-      return query ? new AdminParser(shape, statement, context).query() : Optional.empty();
+      return query ? new SystemQuery(shape, context).parse() : Optional.empty();
     }
     String text = statement.text();
     // The marks of conditional comments are gone in the shape.
@@ -187,31 +187,6 @@ public final class AdminParser {
         : new ShowParser(tokens).parse();
   }
 
-  /** A query is administrative when all its tables are the server's own. */
-  private Optional<AdminStatement> query() {
-    if (!SystemTables.areAllOf(tokens, context.currentSchema())) {
-      return Optional.empty();
-    }
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.token(i).isWord("INTO")) {
-        throw notSupported("SELECT ... INTO over system tables", ": use SET @name = (SELECT ...)");
-      }
-    }
-    refuseAssignment(tokens);
-    if (NamedLocks.called(tokens)) {
-      throw NamedLocks.refusal();
-    }
-    return Optional.of(new AdminStatement.FromShadow(tokens.template()));
-  }
-
-  private static void refuseAssignment(TokenCursor shape) {
-    for (int i = 0; i < shape.size(); i++) {
-      if (isAssignment(shape, i)) {
-        throw notSupported("':=' here", ": use SET @name = ..");
-      }
-    }
-  }
-
   private AdminStatement use() {
     tokens.expect("USE");
     String schema = tokens.identifier();
@@ -259,7 +234,7 @@ public final class AdminParser {
     return false;
   }
 
-  private static boolean isAssignment(TokenCursor shape, int at) {
+  static boolean isAssignment(TokenCursor shape, int at) {
     return shape.kindAt(at) == TokenKind.OPERATOR && shape.token(at).text().equals(":=");
   }
 

@@ -1,14 +1,10 @@
 package io.alrai.optimizer.planner;
 
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.route.Planning;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenKind;
 import io.alrai.optimizer.token.VariableNames;
 import io.alrai.optimizer.view.ReshapedStatement;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The clause INTO @a, @b of a query. */
@@ -29,17 +25,7 @@ final class IntoVariables {
     TokenCursor tokens =
         new TokenCursor(
             text, planning.context().ansiQuotes(), planning.context().noBackslashEscapes());
-    List<String> names = new ArrayList<>();
-    tokens.expect("INTO");
-    do {
-      if (tokens.kind() == TokenKind.WORD || tokens.kind() == TokenKind.QUOTED) {
-        throw new AlraiException(
-            ErrorCode.ER_SP_UNDECLARED_VAR, "Undeclared variable: " + tokens.identifier());
-      }
-      String variable = tokens.atEnd() ? "" : tokens.token(tokens.position()).text();
-      tokens.expect(TokenKind.USER_VARIABLE);
-      names.add(VariableNames.ofUserVariable(variable));
-    } while (tokens.take(TokenKind.COMMA));
+    List<String> names = VariableNames.ofInto(tokens);
     tokens.expectEnd();
     return names;
   }

@@ -12,6 +12,7 @@ import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.bind.ValueKind;
 import io.alrai.optimizer.bind.ValueKinds;
 import io.alrai.optimizer.route.RowColumns.Comparison;
+import io.alrai.optimizer.shardsql.NameEdits;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
@@ -87,10 +88,18 @@ public final class SelectList {
 
   private Entry starEntry(Output output) {
     Optional<Relation> relation = output.reference().flatMap(this::relation);
-    String qualifier = relation.map(one -> Identifier.quote(one.visibleName()) + ".").orElse("");
+    String qualifier = relation.map(one -> Identifier.quote(name(one)) + ".").orElse("");
     SqlTemplate sql = new SqlBuilder().text(qualifier + Identifier.quote(output.name())).build();
     return new Entry(
         output.name(), Optional.empty(), sql, output.reference(), output.column(), output.kinds());
+  }
+
+  private String name(Relation relation) {
+    Optional<String> forced =
+        relation instanceof Relation.Base base
+            ? NameEdits.forcedAlias(base, facts.scope())
+            : Optional.empty();
+    return forced.orElseGet(relation::visibleName);
   }
 
   private Optional<Relation> relation(ColumnRef reference) {

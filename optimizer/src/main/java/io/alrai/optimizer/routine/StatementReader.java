@@ -159,13 +159,17 @@ final class StatementReader {
   /** CREATE TABLE may have a query. */
   private Fragment filled(String text, Scope scope) {
     TokenCursor words = fragments.cursor(text);
-    if (!words.sees("CREATE", "TABLE")) {
+    if (!words.sees("CREATE", "TABLE") && !words.sees("CREATE", "TEMPORARY", "TABLE")) {
       return Fragment.of(text);
     }
     for (int i = 0; i < words.size(); i++) {
       if (words.seesAt(i, "SELECT") || words.seesAt(i, "WITH")) {
-        String head = words.slice(0, i) + " ";
-        return fragments.data(words.slice(i, words.size()), scope).within(head, "");
+        int query = i;
+        while (words.kindAt(query - 1) == TokenKind.OPEN) {
+          query--;
+        }
+        String head = words.slice(0, query) + " ";
+        return fragments.data(words.slice(query, words.size()), scope).within(head, "");
       }
     }
     return Fragment.of(text);

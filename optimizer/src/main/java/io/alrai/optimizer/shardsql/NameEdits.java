@@ -40,23 +40,45 @@ public final class NameEdits {
     }
   }
 
-  /** Two tables of one name from two schemas, both without an alias. */
+  /** Tables of one name from two schemas. */
   private void findCollisions() {
     for (BlockFacts facts : analysis.blocks()) {
-      List<Relation> relations = facts.scope().relations();
-      for (Relation relation : relations) {
-        boolean collides =
-            relations.stream()
-                .anyMatch(other ->
-                    other.id() != relation.id()
-                        && other.visibleName().equals(relation.visibleName()));
-        if (collides
-            && relation instanceof Relation.Base base
-            && base.reference().alias().isEmpty()) {
-          forcedAliases.put(relation.id(), base.table().schema() + "__" + base.table().name());
+      for (Relation relation : facts.scope().relations()) {
+        if (relation instanceof Relation.Base base) {
+          forcedAlias(base, facts.scope())
+              .ifPresent(alias -> forcedAliases.put(relation.id(), alias));
         }
       }
     }
+  }
+
+  /**
+   * The alias that tells a table without one from another of its name, beside it or in a query
+   * around: texts do not name schemas before columns.
+   */
+  public static Optional<String> forcedAlias(Relation.Base base, Scope scope) {
+    if (base.reference().alias().isPresent()) {
+      return Optional.empty();
+    }
+    boolean collides =
+        scope.relations().stream()
+            .anyMatch(
+                other -> other.id() != base.id() && other.visibleName().equals(base.visibleName()));
+    Optional<Scope> around = scope.outer();
+    while (!collides && around.isPresent()) {
+      collides = around.get().relations().stream().anyMatch(other -> hides(base, other));
+      around = around.get().outer();
+    }
+    return collides
+        ? Optional.of(base.table().schema() + "__" + base.table().name())
+        : Optional.empty();
+  }
+
+  /** Whether a name of one table would hide that of another schema's. */
+  private static boolean hides(Relation.Base inner, Relation outer) {
+    return outer instanceof Relation.Base base
+        && base.visibleName().equals(inner.visibleName())
+        && !base.table().schema().equals(inner.table().schema());
   }
 
   private void table(Relation.Base base) {

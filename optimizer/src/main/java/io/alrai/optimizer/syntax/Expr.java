@@ -75,6 +75,13 @@ public sealed interface Expr {
       qualifier = List.copyOf(qualifier);
     }
 
+    /** The name of any column of the table of {@code t.*}, which tells what table is meant. */
+    public Name any() {
+      List<Identifier> parts = new ArrayList<>(qualifier);
+      parts.add(qualifier.getLast());
+      return new Name(span, parts);
+    }
+
     @Override
     public List<Expr> children() {
       return List.of();

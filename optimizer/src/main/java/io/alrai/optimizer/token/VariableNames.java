@@ -1,5 +1,9 @@
 package io.alrai.optimizer.token;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** Names of variables as statements write them. */
@@ -9,6 +13,26 @@ public final class VariableNames {
   /** From {@code @x} or {@code @`x`} to the name in lower case. */
   public static String ofUserVariable(String written) {
     return plain(written.substring(1));
+  }
+
+  /**
+   * The names of {@code INTO @a, @b}, which begins at the cursor.
+   *
+   * @throws AlraiException 1327 for what is no user variable
+   */
+  public static List<String> ofInto(TokenCursor tokens) {
+    List<String> names = new ArrayList<>();
+    tokens.expect("INTO");
+    do {
+      if (tokens.kind() == TokenKind.WORD || tokens.kind() == TokenKind.QUOTED) {
+        throw new AlraiException(
+            ErrorCode.ER_SP_UNDECLARED_VAR, "Undeclared variable: " + tokens.identifier());
+      }
+      String variable = tokens.atEnd() ? "" : tokens.token(tokens.position()).text();
+      tokens.expect(TokenKind.USER_VARIABLE);
+      names.add(ofUserVariable(variable));
+    } while (tokens.take(TokenKind.COMMA));
+    return names;
   }
 
   /** A variable's name without quotes, in lower case. */

@@ -134,6 +134,11 @@ public final class ViewWrites {
     ViewTexts.requireWritable(context.catalog(), view, Privilege.DELETE.bit());
     WritableView writable = writable(delete.from(), table, view, "DELETE");
     written.add(table, writable);
+    delete.targets().stream()
+        .filter(target -> target.schema().isPresent() && table.alias().isEmpty())
+        .filter(target -> target.name().name().equals(table.visibleName()))
+        .map(target -> new Edit(target.span(), Identifier.quote(table.visibleName()), false))
+        .forEach(edits::add);
     // nothing to check, but under LOCK TABLES an UPDATE and a DELETE must name the same
     replace(table, writable, CheckViews.ofRows(writable));
   }

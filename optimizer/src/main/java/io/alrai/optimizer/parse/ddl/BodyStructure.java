@@ -179,6 +179,9 @@ final class BodyStructure {
         return declaration();
       }
       default -> {
+        if (cursor.seesSymbolAt(at, "(")) {
+          return false; // a query in parentheses
+        }
         if (word.isEmpty()) {
           throw error();
         }

@@ -309,8 +309,8 @@ final class GatheredWritePlanner {
       return new SqlBuilder().text(verb).template(named).text(" SET ").build();
     }
     if (joins()) {
-      String alias = Identifier.quote(base.visibleName());
-      boolean given = base.reference().alias().isPresent();
+      String alias = Identifier.quote(target.name());
+      boolean given = base.reference().alias().isPresent() || target.forcedAlias().isPresent();
       String verb = ignores() ? "DELETE IGNORE " : "DELETE ";
       return new SqlBuilder()
           .text(verb + alias + " FROM ")

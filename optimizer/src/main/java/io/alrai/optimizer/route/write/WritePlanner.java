@@ -22,6 +22,7 @@ import io.alrai.optimizer.route.Planning;
 import io.alrai.optimizer.route.Refusals;
 import io.alrai.optimizer.route.TargetChoice;
 import io.alrai.optimizer.route.gather.GatherPlanner;
+import io.alrai.optimizer.shardsql.NameEdits;
 import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
@@ -160,13 +161,16 @@ public final class WritePlanner {
       if (!own.isEmpty()) {
         AssignedValues values =
             new AssignedValues(own, planning.text().text(), facts.scope(), base);
-        targets.add(new WriteTarget(base, Optional.of(values), key.isPresent()));
+        targets.add(
+            new WriteTarget(
+                base,
+                NameEdits.forcedAlias(base, facts.scope()),
+                Optional.of(values),
+                key.isPresent()));
       }
     }
     if (targets.isEmpty()) {
-      bases(facts).stream()
-          .findFirst()
-          .ifPresent(base -> targets.add(new WriteTarget(base, Optional.empty(), false)));
+      bases(facts).stream().findFirst().ifPresent(base -> targets.add(unassigned(base, facts)));
     }
     return targets;
   }
@@ -219,17 +223,21 @@ public final class WritePlanner {
   }
 
   public Plan.Write delete(Statement.Delete delete) {
+    boolean needsDatabase = delete.targets().stream().anyMatch(target -> target.schema().isEmpty());
+    if (needsDatabase && planning.context().currentSchema().isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
+    }
     BlockFacts facts = analyse(delete.with(), delete.from(), List.of(), delete.tail());
     Set<Relation.Base> named = new LinkedHashSet<>();
     for (Statement.TargetTable target : delete.targets()) {
       Relation.Base base = target(target, facts);
       named.add(base);
-      qualifyTarget(target, base);
+      qualifyTarget(target, base, NameEdits.forcedAlias(base, facts.scope()));
     }
     List<WriteTarget> targets =
         bases(facts).stream()
             .filter(base -> named.isEmpty() || named.contains(base))
-            .map(base -> new WriteTarget(base, Optional.empty(), false))
+            .map(base -> unassigned(base, facts))
             .toList();
     checkTriggers(targets, "DELETE");
     return plan(targets, facts, delete.from(), delete.tail(), false);
@@ -240,21 +248,37 @@ public final class WritePlanner {
         target -> FiredTriggers.check(planning.catalog(), target.base().table(), Set.of(event)));
   }
 
+  private static WriteTarget unassigned(Relation.Base base, BlockFacts facts) {
+    return new WriteTarget(
+        base, NameEdits.forcedAlias(base, facts.scope()), Optional.empty(), false);
+  }
+
+  /** The one that a target means: an alias stands for itself, a name for a table of its schema. */
   private Relation.Base target(Statement.TargetTable target, BlockFacts facts) {
-    return bases(facts).stream()
-        .filter(base ->
-            base.visibleName().equals(target.name().name())
-                && target
-                    .schema()
-                    .map(schema -> schema.name().equals(base.table().schema()))
-                    .orElse(true))
-        .findFirst()
-        .orElseThrow(() -> noTarget(target.name().name(), facts));
+    List<Relation.Base> meant = bases(facts).stream().filter(base -> means(target, base)).toList();
+    if (meant.size() > 1) {
+      throw new AlraiException(
+          ErrorCode.ER_NONUNIQ_TABLE,
+          "Not unique table/alias: '" + meant.getFirst().visibleName() + "'");
+    }
+    return meant.stream().findFirst().orElseThrow(() -> noTarget(target.name().name(), facts));
+  }
+
+  private boolean means(Statement.TargetTable target, Relation.Base base) {
+    if (!base.visibleName().equals(target.name().name())) {
+      return false;
+    }
+    boolean alias = base.reference().alias().isPresent();
+    return target
+        .schema()
+        .map(schema -> !alias && schema.name().equals(base.table().schema()))
+        .orElseGet(() -> alias || planning.context().currentSchema().equals(base.table().schema()));
   }
 
   private static AlraiException noTarget(String name, BlockFacts facts) {
     boolean derived =
         facts.scope().relations().stream()
+            .filter(relation -> !(relation instanceof Relation.Base))
             .anyMatch(relation -> relation.visibleName().equals(name));
     return derived
         ? new AlraiException(
@@ -265,21 +289,21 @@ public final class WritePlanner {
   }
 
   /** A target without alias is named as FROM names its table. */
-  private void qualifyTarget(Statement.TargetTable target, Relation.Base base) {
-    if (target.schema().isPresent() || base.reference().schema().isPresent()) {
-      boolean byAlias = base.reference().alias().isPresent();
-      String name = Identifier.quote(base.visibleName());
-      planning.edits().replace(target.span(), byAlias ? name : "");
-      if (!byAlias) {
-        planning
-            .edits()
-            .replace(
-                target.span(),
-                base.table().temporary()
-                    ? new SqlTemplate.Piece.Text(Identifier.quote(base.table().schema()))
-                    : new SqlTemplate.Piece.PlaceSchema(),
-                new SqlTemplate.Piece.Text("." + name));
-      }
+  private void qualifyTarget(
+      Statement.TargetTable target, Relation.Base base, Optional<String> forcedAlias) {
+    if (forcedAlias.isPresent()) {
+      planning.edits().replace(target.span(), Identifier.quote(forcedAlias.get()));
+    } else if (base.reference().alias().isEmpty()
+        && (target.schema().isPresent() || base.reference().schema().isPresent())) {
+      planning.edits().replace(target.span(), "");
+      planning
+          .edits()
+          .replace(
+              target.span(),
+              base.table().temporary()
+                  ? new SqlTemplate.Piece.Text(Identifier.quote(base.table().schema()))
+                  : new SqlTemplate.Piece.PlaceSchema(),
+              new SqlTemplate.Piece.Text("." + Identifier.quote(base.visibleName())));
     }
   }
 

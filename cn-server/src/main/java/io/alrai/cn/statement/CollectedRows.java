@@ -1,25 +1,26 @@
-package io.alrai.cn.execute;
+package io.alrai.cn.statement;
 
 import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.result.ResultWriter;
-import io.alrai.cn.statement.QueryReader;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.StateChange;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps the first rows of a SELECT that assigns, for the CN itself; the client gets nothing. */
-final class CollectedRows extends ResultWriter {
+/** Keeps the first rows of a query for the CN itself; the client gets nothing. */
+public final class CollectedRows extends ResultWriter {
   private final int most;
   private final List<byte[]> rows = new ArrayList<>();
   private List<ColumnDefinition> columns = List.of();
 
-  CollectedRows(ClientOutput output, int most) {
+  /** Keeps so many rows at most. */
+  public CollectedRows(ClientOutput output, int most) {
     super(output, true, false, 0, () -> StateChange.NONE);
     this.most = most;
   }
 
-  QueryReader.Rows rows() {
+  /** What there is of them. */
+  public QueryReader.Rows rows() {
     return new QueryReader.Rows(columns, rows);
   }
 
