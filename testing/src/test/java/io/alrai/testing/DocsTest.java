@@ -64,7 +64,9 @@ class DocsTest {
   static void findTypes() throws IOException {
     for (Path file : files("[\\w-]+/src/(main|test)/java/.*\\.java")) {
       String text = Files.readString(file);
-      PACKAGES.add(file.getParent().toString().replaceFirst(".*/io/alrai/?", "").replace('/', '.'));
+      String name = file.toString().replaceFirst(".*/io/alrai/", "").replace('/', '.');
+      QUALIFIED_NAMES.add(name.replaceFirst("\\.java$", ""));
+      PACKAGES.add(name.replaceFirst("\\.[\\w-]+\\.java$", ""));
       TYPE.matcher(text)
           .results()
           .forEach(type -> TYPES.merge(type.group(1), text, String::concat));

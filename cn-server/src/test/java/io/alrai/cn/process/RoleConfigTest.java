@@ -79,7 +79,8 @@ class RoleConfigTest {
 
   @Test
   void theReferenceListsExactlyTheKeysThatAreRead() throws IOException {
-    Path source = Path.of("src", "main", "java", "io", "alrai", "cn", "console", "RoleConfig.java");
+    String file = RoleConfig.class.getName().replace('.', '/') + ".java";
+    Path source = Path.of("src", "main", "java", file);
     Set<String> read = new TreeSet<>();
     READ.matcher(Files.readString(source)).results().forEach(key -> read.add(key.group(1)));
     assertEquals(read, initialsOfPage().keySet());
