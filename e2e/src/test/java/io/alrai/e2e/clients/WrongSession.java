@@ -56,7 +56,7 @@ final class WrongSession {
   /**
    * Comes, does wrong and goes.
    *
-   * @throws IOException when the server did not end the connection behind the client's end
+   * @throws IOException when the server did not end the connection after the client's end
    */
   void run() throws IOException {
     try (Socket socket = RawClient.connect(port)) {

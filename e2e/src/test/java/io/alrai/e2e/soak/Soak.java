@@ -325,9 +325,8 @@ final class Soak implements AutoCloseable {
   }
 
   /**
-   * Connections that were found unclean when they came back: the pool closes and tells them. A
-   * reply that somebody left outstanding, who was killed or gone, is told only; nothing else may
-   * be.
+   * Connections that were found unclean when they came back: the pool closes and logs them. Only a
+   * reply left outstanding by a client that was killed or has left may be logged.
    */
   private void unclean() throws IOException {
     Map<String, Long> reasons = new TreeMap<>();

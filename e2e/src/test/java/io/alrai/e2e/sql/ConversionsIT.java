@@ -196,7 +196,7 @@ class ConversionsIT {
 
   /**
    * A mysqld's own sentences tell of its buffers, or of a first try that others do not make; a date
-   * of zeros that IGNORE has let a conversion make is told of where it is stored, too.
+   * of zeros that IGNORE has let a conversion make is also reported where it is stored.
    */
   private static String comparable(String outcome) {
     return outcome

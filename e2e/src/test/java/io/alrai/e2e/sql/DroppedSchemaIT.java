@@ -60,7 +60,7 @@ class DroppedSchemaIT {
     }
   }
 
-  /** What has no table is told about under the session's schema, whatever the connection had. */
+  /** Errors of what has no table name the session's schema, whatever the connection had. */
   @Test
   void anUnknownFunctionIsOfTheSessionsSchema(Servers servers) throws SQLException {
     int port = servers.cluster().port();

@@ -114,7 +114,7 @@ class NamesInCharsetsIT {
           "CHECKSUM TABLE u",
           "EXPLAIN SELECT t.a FROM t JOIN u ON t.b = u.b");
 
-  /** What needs names in a text that has the client's literals too: told so, in words. */
+  /** Statements that need names in a text with the client's literals: refused, with the reason. */
   private static final List<String> REFUSED =
       List.of(
           "SELECT * FROM v ORDER BY a",

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Random tables, rows and SELECTs whose answers MySQL defines: LIMIT stands behind a total order
- * only, no two strings are equal without being the same, no floating point sum rounds. What MySQL
- * itself answers in one way or another, as its plan has a temporary table or not, is left out: the
- * digits of expressions with branches of different scales, the width of truth values, the warnings
- * of MAX over dates that are NULL.
+ * Random tables, rows and SELECTs whose answers MySQL defines: LIMIT follows a total order only, no
+ * two strings are equal without being the same, no floating point sum rounds. What MySQL itself
+ * answers in one way or another, as its plan has a temporary table or not, is left out: the digits
+ * of expressions with branches of different scales, the width of truth values, the warnings of MAX
+ * over dates that are NULL.
  */
 final class RandomSelects {
   /** Their columns: a key, numbers, strings and a day. */

@@ -21,7 +21,7 @@ final class RandomWrites {
       "id INT NOT NULL, g INT NOT NULL DEFAULT 3, n DECIMAL(6,2), s VARCHAR(6) NOT NULL DEFAULT 'q',"
           + " d DATE, u TINYINT UNSIGNED NOT NULL DEFAULT 7";
 
-  /** What stands behind their columns, and where their rows are in Alrai. */
+  /** What follows their columns, and where their rows are in Alrai. */
   private static final Map<String, String> TABLES =
       Map.of(
           "ta",

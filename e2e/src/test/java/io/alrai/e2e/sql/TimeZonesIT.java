@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** All named time zones: as Java has them, and in queries that column indexes answer. */
+/** All named time zones: as in Java, and in queries that column indexes answer. */
 @ExtendWith(Servers.Shared.class)
 class TimeZonesIT {
   private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");

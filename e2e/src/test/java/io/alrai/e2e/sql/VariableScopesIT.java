@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Each variable that a mysqld has, in each form in which a scope is written, with its value taken
- * from where it is and by way of a user variable: told the same, word by word.
+ * from where it is and by way of a user variable: with equal answers, word by word.
  */
 @ExtendWith(Servers.Shared.class)
 class VariableScopesIT {

@@ -186,7 +186,6 @@ public sealed interface AdminStatement {
    * @param into lower-case names without {@code @} of SELECT ... INTO @a, @b, which the text lacks
    */
   record FromShadow(SqlTemplate sql, List<String> into) implements AdminStatement {
-    /** Copies the list. */
     public FromShadow {
       into = List.copyOf(into);
     }

@@ -99,7 +99,7 @@ public final class Locality {
             .allMatch(call -> isLocal(call, anchors));
   }
 
-  /** The same of the windows that ORDER BY names. */
+  /** Whether the windows that ORDER BY names never cross shards. */
   public boolean windowsAreLocal(List<Expr.OrderItem> orderBy, List<Anchor> anchors) {
     return orderBy.stream()
         .flatMap(item -> Functions.windowCalls(item.expr()).stream())

@@ -70,7 +70,7 @@ public final class CheckViews {
             view.collation()));
   }
 
-  /** The same; empty also where {@link #of} refuses. */
+  /** The view that checks rows; empty also where {@link #of} refuses. */
   public static Optional<CheckView> ofRows(WritableView writable) {
     return areOfRows(writable) ? of(writable) : Optional.empty();
   }

@@ -95,7 +95,7 @@ final class VersionOrders {
       }
       Set<Long> seen = new LinkedHashSet<>(known.longest);
       for (long value : values) {
-        // nobody saw it, so it is behind all that somebody saw
+        // nobody saw it, so it comes after all that somebody saw
         if (!seen.contains(value)) {
           known.follows(last, value);
         }
@@ -103,7 +103,7 @@ final class VersionOrders {
     });
   }
 
-  /** A register's versions that nothing is known of are behind the initial one. */
+  /** A register's versions of which nothing is known come after the initial one. */
   void finishRegisters(Map<Long, List<Long>> written) {
     written.forEach((name, values) -> values.forEach(v -> follows(name, Operation.INITIAL, v)));
     for (long name : written.keySet()) {

@@ -40,7 +40,7 @@ final class ModelDecisions {
     this.rules = rules;
   }
 
-  /** Begins to read what is behind the mark; so many entries are visible, or will be at once. */
+  /** Begins to read what comes after the mark; so many entries are visible, or will be at once. */
   void begin(int visible) {
     through = visible;
     agent.later(world.between(100, 4_000), () -> read(visible));

@@ -202,7 +202,8 @@ public final class GatherPlanner {
     /** One for each table. */
     OF_TABLES,
     /**
-     * The same, not confined by one another: how many rows there are decides how they are joined.
+     * Copies that are not confined by one another, because the number of rows decides how they are
+     * joined.
      */
     AS_THEY_ARE
   }

@@ -136,7 +136,9 @@ public final class InsertPlanner {
     return rowsOfQuery(statement, context, Map.of());
   }
 
-  /** The same; {@code values} are the slots that stand for names in ON DUPLICATE KEY UPDATE. */
+  /**
+   * Rows of a query; {@code values} are the slots that stand for names in ON DUPLICATE KEY UPDATE.
+   */
   static InsertRows rowsOfQuery(
       ShapedStatement statement, Planner.Context context, Map<Span, Integer> values) {
     InsertPlanner planner = of(statement, context);
