@@ -167,7 +167,6 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
     return new Placement.ByKey(Placements.function(table), places(), cells);
   }
 
-  /** The index of the column of that name, or -1. */
   /** Whether a column takes the text of a number as it is written. */
   static boolean isString(Column column) {
     return switch (column.type()) {
@@ -176,6 +175,7 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
     };
   }
 
+  /** The index of the column of that name, or -1. */
   static int indexOf(List<Column> columns, String name) {
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).name().equalsIgnoreCase(name)) {
