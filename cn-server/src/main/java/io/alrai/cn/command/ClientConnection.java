@@ -4,6 +4,7 @@ import io.alrai.cn.branch.QueryKiller;
 import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.protocol.ClientWatch;
 import io.alrai.cn.protocol.CommandFramer;
+import io.alrai.cn.service.CnServices;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.shard.SessionShards;
@@ -72,7 +73,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
         new ClientWatch(
             channel,
             () -> session().own().netWriteSeconds(),
-            services.statementCounts().clientTimeouts()::increment,
+            services.clients().statementCounts().clientTimeouts()::increment,
             System::nanoTime);
   }
 
@@ -81,7 +82,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     session = begun;
     shards = new SessionShards(begun, channel.eventLoop(), branches);
     handlers = new CommandHandlers(this);
-    services.sessions().add(new Entry(begun));
+    services.clients().sessions().add(new Entry(begun));
   }
 
   /** What all sessions share. */
@@ -312,7 +313,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     if (known == null) {
       return;
     }
-    services.sessions().remove(known.connectionId());
+    services.clients().sessions().remove(known.connectionId());
     Branch forwarding = forwardingOn;
     if (forwarding != null) {
       forwarding.close();
@@ -343,7 +344,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   /** Logs a statement that does not end. Event loop. */
   void unheard(String what) {
-    services.statementCounts().unheardKills().increment();
+    services.clients().statementCounts().unheardKills().increment();
     CommandKill.tell(session().connectionId(), what, lent.where());
   }
 

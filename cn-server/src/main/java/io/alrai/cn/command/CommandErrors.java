@@ -13,7 +13,7 @@ final class CommandErrors {
 
   /** Sends an error and records it for SHOW WARNINGS. */
   static void send(ClientConnection connection, AlraiException error, int sequence) {
-    connection.services().statementCounts().errors().increment();
+    connection.services().clients().statementCounts().errors().increment();
     Session session = connection.session();
     session.rowCount(-1);
     session.diagnostics(Diagnostics.ofError(error));

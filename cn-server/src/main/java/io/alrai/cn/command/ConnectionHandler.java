@@ -1,6 +1,7 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.privilege.PrivilegeCheck;
+import io.alrai.cn.service.CnServices;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.settings.Diagnostics;
@@ -34,15 +35,18 @@ final class ConnectionHandler {
   void statistics() {
     CnServices services = connection.services();
     long seconds =
-        Math.max(1, (services.wallMillis().getAsLong() - services.startedMillis()) / 1000);
-    long questions = services.statementCounts().statements().sum();
+        Math.max(
+            1,
+            (services.clients().wallMillis().getAsLong() - services.clients().startedMillis())
+                / 1000);
+    long questions = services.clients().statementCounts().statements().sum();
     String text =
         String.format(
             Locale.ROOT,
             "Uptime: %d  Threads: %d  Questions: %d  Slow queries: 0  Opens: 0  Flush tables: 0"
                 + "  Open tables: 0  Queries per second avg: %.3f",
             seconds,
-            services.sessions().all().size(),
+            services.clients().sessions().all().size(),
             questions,
             (double) questions / seconds);
     ByteBuf out = connection.channel().alloc().buffer(256);
@@ -142,6 +146,7 @@ final class ConnectionHandler {
     SessionRegistry.Entry victim =
         connection
             .services()
+            .clients()
             .sessions()
             .find(id)
             .orElseThrow(() ->

@@ -166,7 +166,7 @@ final class FileTransfer {
                 + " is closed",
             connection.channel().remoteAddress(),
             seconds);
-        connection.services().statementCounts().clientTimeouts().increment();
+        connection.services().clients().statementCounts().clientTimeouts().increment();
         connection.channel().close();
         throw new AlraiException(
             ErrorCode.ER_NET_READ_INTERRUPTED, "Got timeout reading communication packets");

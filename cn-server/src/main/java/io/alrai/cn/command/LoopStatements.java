@@ -120,7 +120,7 @@ final class LoopStatements {
         kill,
         values,
         connection.session(),
-        connection.services().sessions(),
+        connection.services().clients().sessions(),
         connection.services().gms().catalog());
     return CompletableFuture.completedFuture(null);
   }

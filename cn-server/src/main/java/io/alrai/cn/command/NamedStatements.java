@@ -41,7 +41,7 @@ final class NamedStatements {
     this.planner = planner;
     this.byName =
         new KeptStatements<>(
-            connection.services().sessions().prepared(),
+            connection.services().clients().sessions().prepared(),
             new TreeMap<>(String.CASE_INSENSITIVE_ORDER));
   }
 

@@ -370,7 +370,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     Session session = connection.session();
     saw();
     if (failure != null) {
-      connection.services().statementCounts().errors().increment();
+      connection.services().clients().statementCounts().errors().increment();
       session.rowCount(-1);
       session.diagnostics(Diagnostics.ofError(failure));
       DnId at = readOn;

@@ -3,6 +3,7 @@ package io.alrai.cn.command;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultWriter;
+import io.alrai.cn.service.StatementCounts;
 import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.statement.StartedStatement;
@@ -51,8 +52,8 @@ final class QueryHandler {
     this.moved = moved;
     this.connection = connection;
     this.files = files;
-    this.planner = connection.services().planners().apply(connection.loop());
-    this.counts = connection.services().statementCounts();
+    this.planner = connection.services().statements().planners().apply(connection.loop());
+    this.counts = connection.services().clients().statementCounts();
     this.names = new NamedStatements(connection, planner);
     this.dispatch = new StatementDispatch(connection, forward);
     this.routines = new RoutinePath(connection, planner, dispatch, names);
@@ -149,7 +150,7 @@ final class QueryHandler {
     session
         .own()
         .statements()
-        .began(planned.planned().work(), connection.services().sessions().uses());
+        .began(planned.planned().work(), connection.services().clients().sessions().uses());
     return planned;
   }
 
@@ -296,7 +297,7 @@ final class QueryHandler {
             more,
             routines.functions(),
             files.from(sequence, writer));
-    LongSupplier wallMillis = connection.services().wallMillis();
+    LongSupplier wallMillis = connection.services().clients().wallMillis();
     session.activity(Activity.query(sql, session.lexicalMode(), wallMillis.getAsLong()));
     SlowEnding ending = new SlowEnding(moved, planned.planned().work(), sequence);
     Runnable after =
@@ -324,13 +325,14 @@ final class QueryHandler {
       case Work.Data data ->
           connection
               .services()
+              .statements()
               .data()
               .start(run, data.plan())
               .ifPresentOrElse(
                   started -> started.whenAnswered(() -> finish(started, run, ending, after)),
                   () ->
                       lend(
-                          () -> connection.services().data().run(run, data.plan()),
+                          () -> connection.services().statements().data().run(run, data.plan()),
                           run,
                           ending,
                           after));

@@ -52,9 +52,9 @@ final class RoutinePath implements SessionPath {
     this.named = named;
     this.queries =
         new ShardQueries(
-            connection.services().links(),
+            connection.services().transactions().links(),
             connection.loop(),
-            connection.services().settings().defaults());
+            connection.services().clients().settings().defaults());
     this.procedures = new Procedures(this);
     this.functions = new CalledFunctions(procedures, this);
     this.handlers = new HandlerStatements(this);
@@ -142,7 +142,7 @@ final class RoutinePath implements SessionPath {
   /** Any other statement that the CN runs by itself; on a virtual thread. */
   void administer(StatementRun run, AdminStatement statement) {
     handlers.before(run, statement);
-    connection.services().admin().run(run, statement);
+    connection.services().statements().admin().run(run, statement);
   }
 
   /** Closes what the session has open by HANDLER. */
@@ -264,7 +264,7 @@ final class RoutinePath implements SessionPath {
 
   private void runAlone(StatementRun run, Work work) {
     switch (work) {
-      case Work.Data data -> connection.services().data().run(run, data.plan());
+      case Work.Data data -> connection.services().statements().data().run(run, data.plan());
       case Work.Administrative(AdminStatement.Call call) -> procedures.call(run, call);
       case Work.Administrative admin -> {
         if (!isRunOnLoop(admin.statement())) {
@@ -286,12 +286,12 @@ final class RoutinePath implements SessionPath {
 
   @Override
   public SettingsRegistry settings() {
-    return connection.services().settings();
+    return connection.services().clients().settings();
   }
 
   @Override
   public Collations collations() {
-    return connection.services().collations();
+    return connection.services().clients().collations();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.lock.Admission;
+import io.alrai.cn.service.CnServices;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.snapshot.SnapshotClock;
 import io.alrai.cn.snapshot.SpreadPredictor;
@@ -58,17 +59,20 @@ public final class SessionBranches implements TransactionSource {
         session.get().account().foundRows()
             ? BackendAccount.TEMPORARY_FOUND_ROWS
             : BackendAccount.TEMPORARY;
-    take(services.links().any(), account, "", taker);
+    take(services.transactions().links().any(), account, "", taker);
   }
 
   @Override
   public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
-    services.links().take(dn, loop, account, schema, session.get().shardSettings(), taker);
+    services
+        .transactions()
+        .links()
+        .take(dn, loop, account, schema, session.get().shardSettings(), taker);
   }
 
   @Override
   public Admission admission() {
-    return services.admission();
+    return services.transactions().admission();
   }
 
   @Override
@@ -78,21 +82,21 @@ public final class SessionBranches implements TransactionSource {
 
   @Override
   public SpreadPredictor predictor() {
-    return services.predictor();
+    return services.transactions().predictor();
   }
 
   @Override
   public SnapshotClock snapshots() {
-    return services.snapshots();
+    return services.transactions().snapshots();
   }
 
   @Override
   public TransactionCounts counts() {
-    return services.transactionCounts();
+    return services.transactions().counts();
   }
 
   @Override
   public DnLink link(DnId dn) {
-    return services.links().link(dn);
+    return services.transactions().links().link(dn);
   }
 }

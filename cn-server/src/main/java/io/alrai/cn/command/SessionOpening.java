@@ -4,6 +4,7 @@ import io.alrai.cn.compress.Compression;
 import io.alrai.cn.protocol.ClientCapabilities;
 import io.alrai.cn.protocol.CommandFramer;
 import io.alrai.cn.protocol.HandshakeHandler;
+import io.alrai.cn.service.CnServices;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.settings.ClientIdentity;
@@ -41,18 +42,21 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
       String schema) {
     requireRoom(identity.access());
     SessionTransaction transaction =
-        new SessionTransaction(connection.branches(), services.numbers(), services.spanning());
+        new SessionTransaction(
+            connection.branches(),
+            services.transactions().numbers(),
+            services.transactions().spanning());
     Session session =
         new Session(
-            services.serverVersion(),
+            services.clients().serverVersion(),
             ctx.channel().localAddress() instanceof InetSocketAddress local ? local.getPort() : 0,
             connectionId,
             identity,
             capabilities,
             transaction,
-            services.settings(),
-            services.wallMillis().getAsLong());
-    transaction.held().admission().of(new LockWaiter(session, services.wallMillis()));
+            services.clients().settings(),
+            services.clients().wallMillis().getAsLong());
+    transaction.held().admission().of(new LockWaiter(session, services.clients().wallMillis()));
     session.compression(compression);
     if (ctx.channel().remoteAddress() instanceof InetSocketAddress peer
         && peer.getAddress().getHostAddress().equals(identity.host())) {
@@ -63,19 +67,24 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
       session.encryption(Encryption.of(tls.engine().getSession()));
     }
     services
+        .clients()
         .collations()
         .ofId(collationId)
-        .ifPresent(collation -> SessionCharset.setNames(session, services.settings(), collation));
+        .ifPresent(collation ->
+            SessionCharset.setNames(session, services.clients().settings(), collation));
     if (!schema.isEmpty()) {
       CommandHandlers.useSchema(services.gms().catalog(), session, schema);
     }
     connection.begin(session);
-    ctx.pipeline().addLast("commands", new CommandFramer(services.maxAllowedPacket(), connection));
+    ctx.pipeline()
+        .addLast(
+            "commands", new CommandFramer(services.statements().maxAllowedPacket(), connection));
   }
 
   private void requireRoom(Access access) {
     boolean full =
-        services.sessions().all().size() >= services.settings().globals().maxConnections();
+        services.clients().sessions().all().size()
+            >= services.clients().settings().globals().maxConnections();
     if (full && !access.has(Privilege.SUPER) && !access.has(DynamicPrivilege.CONNECTION_ADMIN)) {
       throw new AlraiException(ErrorCode.ER_CON_COUNT_ERROR, "Too many connections");
     }

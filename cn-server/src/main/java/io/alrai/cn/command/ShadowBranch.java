@@ -17,7 +17,11 @@ final class ShadowBranch {
       Session session = connection.session();
       connection
           .branches()
-          .take(connection.services().links().any(), BackendAccount.ADMIN, session.schema(), taker);
+          .take(
+              connection.services().transactions().links().any(),
+              BackendAccount.ADMIN,
+              session.schema(),
+              taker);
     } else {
       take(connection, taker);
     }
@@ -29,7 +33,11 @@ final class ShadowBranch {
     if (session.temporary().none()) {
       connection
           .branches()
-          .take(connection.services().links().any(), BackendAccount.DATA, session.schema(), taker);
+          .take(
+              connection.services().transactions().links().any(),
+              BackendAccount.DATA,
+              session.schema(),
+              taker);
     } else {
       session.transaction().held().temporary().take(taker);
     }

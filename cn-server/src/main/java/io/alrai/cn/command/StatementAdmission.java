@@ -64,7 +64,7 @@ final class StatementAdmission {
       Supplier<CompletableFuture<Void>> wait, byte[] sql, int sequence, Runnable next) {
     Session session = connection.session();
     Activity before = session.activity();
-    long now = connection.services().wallMillis().getAsLong();
+    long now = connection.services().clients().wallMillis().getAsLong();
     session.activity(Activity.query(sql, session.lexicalMode(), now));
     return wait.get()
         .whenComplete((entered, error) -> {

@@ -54,7 +54,7 @@ final class StatementCursors {
         session.capabilities().deprecateEof(),
         connection.firstSequence(),
         session::stateChange,
-        connection.services().cursors().open());
+        connection.services().statements().cursors().open());
   }
 
   /** The execution has ended. */

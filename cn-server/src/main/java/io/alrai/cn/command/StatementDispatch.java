@@ -244,6 +244,7 @@ final class StatementDispatch {
         ShardPlace place =
             connection
                 .services()
+                .statements()
                 .places()
                 .single(insert.rows(), values, planned.statement().foldedRows());
         yield place == null
@@ -264,7 +265,7 @@ final class StatementDispatch {
   }
 
   private AnalyticSelects analytic() {
-    return connection.services().analytic();
+    return connection.services().statements().analytic();
   }
 
   /** Whether the client gives the id itself; LAST_INSERT_ID(..) after the rows gives another. */
@@ -296,7 +297,7 @@ final class StatementDispatch {
       case Targets.EveryDn every -> null;
       case Targets.Keys keys ->
           at(
-              connection.services().places().single(keys, values),
+              connection.services().statements().places().single(keys, values),
               text,
               access,
               values,
@@ -325,6 +326,6 @@ final class StatementDispatch {
     for (TransactionBranch branch : connection.session().transaction().branches()) {
       return branch.branch().dn();
     }
-    return connection.services().links().any();
+    return connection.services().transactions().links().any();
   }
 }

@@ -50,7 +50,8 @@ final class StatementHandler {
     this.query = query;
     this.cursors = new StatementCursors(connection);
     this.statements =
-        new KeptStatements<>(connection.services().sessions().prepared(), new HashMap<>());
+        new KeptStatements<>(
+            connection.services().clients().sessions().prepared(), new HashMap<>());
   }
 
   /** STMT_PREPARE. */
@@ -90,12 +91,16 @@ final class StatementHandler {
   }
 
   private void began(CountedStatement command) {
-    connection.session().own().statements().began(command, connection.services().sessions().uses());
+    connection
+        .session()
+        .own()
+        .statements()
+        .began(command, connection.services().clients().sessions().uses());
   }
 
   /** STMT_EXECUTE. */
   void execute(ByteBuf payload) {
-    connection.services().statementCounts().statements().increment();
+    connection.services().clients().statementCounts().statements().increment();
     connection.session().own().statements().question();
     began(CountedStatement.STMT_EXECUTE);
     query.moved().next();
@@ -122,7 +127,7 @@ final class StatementHandler {
       session
           .own()
           .statements()
-          .began(planned.planned().work(), connection.services().sessions().uses());
+          .began(planned.planned().work(), connection.services().clients().sessions().uses());
     }
     if (!query.admission().enters(planned)) {
       executeLater(statement, payload);
@@ -368,7 +373,7 @@ final class StatementHandler {
     PreparedStatement statement = statements.get(payload.getIntLE(at + 1));
     if (statement != null) {
       int parameter = payload.getUnsignedShortLE(at + 5);
-      int most = connection.services().maxAllowedPacket();
+      int most = connection.services().statements().maxAllowedPacket();
       statement
           .longData()
           .add(parameter, statement.parameters(), payload.duplicate().skipBytes(7), most);

@@ -29,7 +29,7 @@ final class UserChangeDialog implements PasswordDialog.Peer {
     Session session = connection.session();
     this.dialog =
         new PasswordDialog(
-            connection.services().authentication(),
+            connection.services().clients().authentication(),
             new LoginAttempt(
                 change.user(),
                 session.identity().host(),
@@ -71,15 +71,17 @@ final class UserChangeDialog implements PasswordDialog.Peer {
     }
     Session session = connection.session();
     try {
-      connection.services().settings().transport().demand(session.encryption().on());
+      connection.services().clients().settings().transport().demand(session.encryption().on());
       session.identity(identity);
       session.schema("");
       connection
           .services()
+          .clients()
           .collations()
           .ofId(change.collationId())
           .ifPresent(collation ->
-              SessionCharset.setNames(session, connection.services().settings(), collation));
+              SessionCharset.setNames(
+                  session, connection.services().clients().settings(), collation));
       if (!change.schema().isEmpty()) {
         CommandHandlers.useSchema(connection.services().gms().catalog(), session, change.schema());
       }

@@ -1,9 +1,9 @@
 package io.alrai.cn.net;
 
 import io.alrai.cn.command.ClientConnection;
-import io.alrai.cn.command.CnServices;
 import io.alrai.cn.command.SessionOpening;
 import io.alrai.cn.protocol.HandshakeHandler;
+import io.alrai.cn.service.CnServices;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Packets;
@@ -59,7 +59,7 @@ public final class CnServer implements AutoCloseable {
       EventLoopGroup loops, CnServices services, int mostClients, TrustedProxies proxies) {
     this.loops = loops;
     this.services = services;
-    services.settings().globals().room(mostClients);
+    services.clients().settings().globals().room(mostClients);
     this.proxies = proxies;
   }
 
@@ -123,18 +123,18 @@ public final class CnServer implements AutoCloseable {
       channel.pipeline().addLast("proxied", new ProxyHeader());
     }
     ClientConnection connection = new ClientConnection(services, channel);
-    int id = services.sessions().nextConnectionId();
+    int id = services.clients().sessions().nextConnectionId();
     SessionOpening opening = new SessionOpening(services, connection, id);
     channel
         .pipeline()
         .addLast(
             "handshake",
             new HandshakeHandler(
-                services.serverVersion(),
+                services.clients().serverVersion(),
                 id,
-                services.authentication(),
-                services.settings(),
-                services.loginCounts(),
+                services.clients().authentication(),
+                services.clients().settings(),
+                services.clients().loginCounts(),
                 (ctx, identity, capabilities, compression, collation, schema) -> {
                   opening.accept(ctx, identity, capabilities, compression, collation, schema);
                   pending.end(channel);
@@ -144,7 +144,7 @@ public final class CnServer implements AutoCloseable {
   /** Clients that are logged in keep their places; the others make room for new ones. */
   private boolean hasPlace(SocketChannel channel, boolean balancer) {
     // one more, for an administrator
-    int most = services.settings().globals().maxConnections() + 1;
+    int most = services.clients().settings().globals().maxConnections() + 1;
     boolean full = clients.incrementAndGet() > most;
     InetAddress address = channel.remoteAddress().getAddress();
     Optional<Channel> leaves = full ? pending.oldest() : Optional.empty();
@@ -199,6 +199,6 @@ public final class CnServer implements AutoCloseable {
     if (open != null) {
       open.close().syncUninterruptibly();
     }
-    services.sessions().all().forEach(entry -> entry.killConnection());
+    services.clients().sessions().all().forEach(entry -> entry.killConnection());
   }
 }

@@ -7,7 +7,7 @@ import io.alrai.cn.analytic.AnalyticThreads;
 import io.alrai.cn.analytic.IndexedTables;
 import io.alrai.cn.analytic.SelectExamination;
 import io.alrai.cn.columnar.RowTables;
-import io.alrai.cn.command.StatementCounts;
+import io.alrai.cn.service.StatementCounts;
 import io.alrai.cn.settings.AnalyticSettings;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;

@@ -3,8 +3,6 @@ package io.alrai.cn.process;
 import io.alrai.cn.admin.CnAdmin;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.branch.DnLinks;
-import io.alrai.cn.command.CnServices;
-import io.alrai.cn.command.StatementCounts;
 import io.alrai.cn.commit.SpanningTransactions;
 import io.alrai.cn.cursor.CursorRoom;
 import io.alrai.cn.ddl.DdlExecutor;
@@ -22,6 +20,11 @@ import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.protocol.SlowHashes;
 import io.alrai.cn.route.LearnedWeights;
+import io.alrai.cn.service.ClientServices;
+import io.alrai.cn.service.CnServices;
+import io.alrai.cn.service.StatementCounts;
+import io.alrai.cn.service.StatementServices;
+import io.alrai.cn.service.TransactionServices;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.settings.GlobalVariables;
 import io.alrai.cn.settings.SecureTransport;
@@ -190,30 +193,39 @@ final class ComputeNode implements AutoCloseable {
     AnalyticSelects selects = selects(settings, queries, facts);
     StatementRooms rooms = StatementRooms.of(parts, weights, sequences, ddl, selects);
     return new CnServices(
-        facts.version() + "-alrai",
         gms,
-        links,
-        loop -> planners.computeIfAbsent(loop, key -> new StatementPlanner(planner, gms::catalog)),
-        rooms.router(),
-        rooms.data(),
-        selects,
-        new CnAdmin(parts, rooms.reader(), rooms.others(), columnar.statements()),
+        new StatementServices(
+            loop ->
+                planners.computeIfAbsent(loop, key -> new StatementPlanner(planner, gms::catalog)),
+            rooms.router(),
+            rooms.data(),
+            selects,
+            new CnAdmin(parts, rooms.reader(), rooms.others(), columnar.statements()),
+            CursorRoom.of(metrics),
+            MAX_ALLOWED_PACKET),
+        new TransactionServices(
+            links,
+            new TransactionNumbers(self, started),
+            snapshots,
+            spanning,
+            admission,
+            new SpreadPredictor(),
+            TransactionCounts.of(metrics)),
+        clients(facts, settings, sessions, started));
+  }
+
+  private ClientServices clients(
+      ServerFacts facts, SettingsRegistry settings, SessionRegistry sessions, long started) {
+    return new ClientServices(
+        facts.version() + "-alrai",
+        authentication(settings),
+        sessions,
         settings,
         facts.collations(),
-        new TransactionNumbers(self, started),
-        snapshots,
-        spanning,
-        admission,
-        new SpreadPredictor(),
-        TransactionCounts.of(metrics),
-        StatementCounts.of(metrics),
-        CursorRoom.of(metrics),
-        authentication(settings),
         LoginCounts.of(metrics),
-        sessions,
+        StatementCounts.of(metrics),
         System::currentTimeMillis,
-        started,
-        MAX_ALLOWED_PACKET);
+        started);
   }
 
   private Authentication authentication(SettingsRegistry settings) {

@@ -1,4 +1,4 @@
-package io.alrai.cn.command;
+package io.alrai.cn.service;
 
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
