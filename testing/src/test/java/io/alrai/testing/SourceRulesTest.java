@@ -13,6 +13,7 @@ import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
@@ -41,7 +42,13 @@ class SourceRulesTest {
   private static final int MOST_LINES = 500;
   private static final int MOST_METHOD_LINES = 60;
   private static final int MOST_PARAMETERS = 8;
+  private static final int MOST_COMPONENTS = 12;
   private static final int MOST_FILES_OF_A_PACKAGE = 40;
+
+  /** Records that have more components than others may: no other comes to these. */
+  private static final Set<String> LARGE_RECORDS =
+      Set.of("CnParts", "NewTable", "Table", "TransactionCounts");
+
   private static final Pattern EMPTY_NAMES = Pattern.compile("\\w+(Utils?|Helper|Manager|Impl)");
   private static final Pattern TASK = Pattern.compile("\\b(TODO|FIXME|XXX)\\b(?! \\(#\\d+\\))");
   private static final Set<String> CONSOLES =
@@ -158,6 +165,31 @@ class SourceRulesTest {
                 return super.visitMethod(method, none);
               }
             }));
+  }
+
+  @Test
+  void recordsAreSmall() {
+    Set<String> large = new TreeSet<>();
+    for (Source source : SOURCES) {
+      inTrees(
+          source,
+          new TreePathScanner<>() {
+            @Override
+            public Void visitClass(ClassTree type, Void none) {
+              long components =
+                  type.getMembers().stream()
+                      .filter(VariableTree.class::isInstance)
+                      .map(member -> ((VariableTree) member).getModifiers().getFlags())
+                      .filter(flags -> !flags.contains(Modifier.STATIC))
+                      .count();
+              if (type.getKind() == Tree.Kind.RECORD && components > MOST_COMPONENTS) {
+                large.add(type.getSimpleName().toString());
+              }
+              return super.visitClass(type, none);
+            }
+          });
+    }
+    assertEquals(new TreeSet<>(LARGE_RECORDS), large);
   }
 
   @Test
