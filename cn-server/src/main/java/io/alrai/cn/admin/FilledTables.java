@@ -4,6 +4,8 @@ import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.job.DdlOutcome;
 import io.alrai.cn.ddl.job.DdlSession;
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.statement.DataExecutor;
@@ -62,6 +64,14 @@ final class FilledTables {
   Outcome run(
       StatementRun run, DdlStatement.CreateTable create, FillingQuery query, DdlSession session) {
     requireQuery(run, query);
+    String schema = create.name().schema().orElse(session.currentSchema());
+    boolean hidden = run.session().temporary().table(schema, create.name().table()).isPresent();
+    if (hidden && OwnConnection.namedIn(run.session(), query.text()).isPresent()) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'CREATE TABLE ... SELECT' of temporary tables"
+              + " where one of them has the name of the table");
+    }
     DdlStatement.CreateTable definite = definite(run, create, query);
     DdlOutcome made = run.shards().ownWork().interruptibly(() -> ddl.run(definite, session));
     List<Condition> conditions = new ArrayList<>(RoutedStatements.conditions(made));
@@ -71,11 +81,7 @@ final class FilledTables {
     if (existed) {
       return new Outcome(new OkPacket(0, 0, run.statusFlags(), conditions.size(), ""), conditions);
     }
-    Table table =
-        NamedTables.table(
-            parts.gms().catalog(),
-            create.name().schema().orElse(session.currentSchema()),
-            create.name().table());
+    Table table = NamedTables.table(parts.gms().catalog(), schema, create.name().table());
     OkPacket filled = fill(run, table, query, () -> drop(table, session));
     List<Condition> told = List.copyOf(conditions); // those of empty tables come again with rows
     for (Condition next : run.session().diagnostics().conditions()) {
@@ -138,7 +144,7 @@ final class FilledTables {
               .words(") ")
               .written(query.text());
       ShapedText text = ShapedText.of(insert.text(), run.session().lexicalMode());
-      if (!(plan(run, text).work() instanceof Work.Data(_, Plan.InsertSelect plan))) {
+      if (!(plan(run, text, table).work() instanceof Work.Data(_, Plan.InsertSelect plan))) {
         throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "no INSERT ... SELECT: " + insert);
       }
       return data.fill(run.with(text, text.textBytes()), plan);
@@ -213,6 +219,21 @@ final class FilledTables {
           "This version of Alrai doesn't yet support 'CREATE TABLE ... SELECT' of this query: it"
               + " takes queries over tables, without ':=' and functions of the session");
     }
+  }
+
+  /** A temporary table of its name is not the one that is filled. */
+  private Planned plan(StatementRun run, ShapedText text, Table table) {
+    Session session = run.session();
+    boolean hidden =
+        !table.temporary() && session.temporary().table(table.schema(), table.name()).isPresent();
+    return hidden
+        ? parts
+            .planner()
+            .plan(
+                text,
+                StatementPlanner.context(
+                    parts.gms().catalog(), session.schema(), session.lexicalMode()))
+        : plan(run, text);
   }
 
   private Planned plan(StatementRun run, ShapedText text) {

@@ -14,7 +14,9 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.shape.ParameterSource;
 import io.alrai.optimizer.shape.ShapedText;
 import io.netty.buffer.ByteBuf;
@@ -192,7 +194,36 @@ final class NamedStatements {
     PlannedStatement planned =
         planner.plan(
             session, statement.shaped(), new VariableParameters(values, statement.shaped().mode()));
-    return new Execution(planned, statement.sql());
+    return new Execution(givingBack(planned, execute.variables()), statement.sql());
+  }
+
+  /** A CALL gives its OUT parameters to the variables that stand for its question marks. */
+  private static PlannedStatement givingBack(PlannedStatement planned, List<String> variables) {
+    if (!(planned.planned().work() instanceof Work.Administrative(AdminStatement.Call call))) {
+      return planned;
+    }
+    List<AdminStatement.CallArgument> arguments =
+        call.arguments().stream()
+            .map(argument -> ofVariable(argument, planned.statement(), variables))
+            .toList();
+    AdminStatement named = new AdminStatement.Call(call.name(), arguments);
+    return new PlannedStatement(
+        new Planned(new Work.Administrative(named), planned.planned().exactTextOnly()),
+        planned.statement(),
+        planned.values());
+  }
+
+  private static AdminStatement.CallArgument ofVariable(
+      AdminStatement.CallArgument argument, ShapedStatement statement, List<String> variables) {
+    if (argument.slot() < 0 || !statement.isParameter(argument.slot())) {
+      return argument;
+    }
+    int parameter = 0;
+    for (int slot = 0; slot < argument.slot(); slot++) {
+      parameter += statement.isParameter(slot) ? 1 : 0;
+    }
+    return new AdminStatement.CallArgument(
+        argument.value(), argument.slot(), variables.get(parameter));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
+import io.alrai.gms.api.View;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -104,8 +105,8 @@ public final class TemporaryTables {
   }
 
   /**
-   * A catalog with the session's tables; the same one while neither changes. Its version is that of
-   * no other.
+   * A catalog with the session's tables, which hide views, too; the same one while neither changes.
+   * Its version is that of no other.
    */
   public Catalog over(Catalog catalog) {
     if (schemas.isEmpty()) {
@@ -147,6 +148,8 @@ public final class TemporaryTables {
             "temporary",
             "temporary",
             List.of(new PartitionGroup(0, new PhysicalSchema(schema.name()), DnId.OF_SESSION))));
-    return schema.withTables(tables, groups);
+    Map<String, View> views = new HashMap<>(schema.views());
+    views.keySet().removeAll(temporary.keySet());
+    return schema.withTables(tables, groups).withViews(views);
   }
 }

@@ -173,7 +173,7 @@ public final class TemplateWriter {
   }
 
   private boolean isScope(int at) {
-    if (tokens.kindAt(at + 1) != TokenKind.DOT) {
+    if (tokens.kindAt(at + 1) != TokenKind.DOT || at + 2 >= tokens.size()) {
       return false;
     }
     String scope = tokens.token(at).text().substring(2).toLowerCase(Locale.ROOT);
