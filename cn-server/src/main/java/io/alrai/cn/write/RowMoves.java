@@ -18,6 +18,7 @@ import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.operator.RowSpool;
+import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.shardsql.CopiedColumn;
 import java.io.ByteArrayOutputStream;
@@ -134,13 +135,20 @@ final class RowMoves {
     WriteExecutor.answers(run, deletes);
   }
 
+  private Table table() {
+    return parts
+        .gms()
+        .catalog()
+        .table(stored.schema(), stored.table())
+        .orElseThrow(() -> ExecuteErrors.unsupported("an UPDATE of a table that was dropped"));
+  }
+
+  private static boolean isZero(Row row, int column) {
+    return row.valueLength(column) == 1 && row.bytes()[row.valueStart(column)] == '0';
+  }
+
   private Sql whole() {
-    Table table =
-        parts
-            .gms()
-            .catalog()
-            .table(stored.schema(), stored.table())
-            .orElseThrow(() -> ExecuteErrors.unsupported("an UPDATE of a table that was dropped"));
+    Table table = table();
     return Sql.join(
         ",",
         stored.columns().stream()
@@ -166,6 +174,7 @@ final class RowMoves {
     private final List<Integer> keyColumns;
     private final LiteralText literals;
     private final StoredPlaces storedPlaces;
+    private final int idColumn;
     private final List<String> misplaced = new ArrayList<>();
 
     Misplaced(RowSource rows, int place) {
@@ -174,6 +183,8 @@ final class RowMoves {
       this.keyColumns = primaryKey.stream().map(stored.columns()::indexOf).toList();
       this.literals = SessionText.literals(run.session());
       this.storedPlaces = new StoredPlaces(parts, run, stored);
+      this.idColumn =
+          table().autoIncrementColumn().map(Column::name).map(stored.columns()::indexOf).orElse(-1);
     }
 
     @Override
@@ -185,6 +196,7 @@ final class RowMoves {
     public boolean advance() {
       while (rows.advance()) {
         if (index() != place) {
+          refuseZero();
           ByteArrayOutputStream key = new ByteArrayOutputStream(32);
           for (int i = 0; i < keyColumns.size(); i++) {
             key.write(i == 0 ? '(' : ',');
@@ -197,6 +209,19 @@ final class RowMoves {
         }
       }
       return false;
+    }
+
+    /** A mysqld would make a new id of it. */
+    private void refuseZero() {
+      boolean zero =
+          idColumn >= 0
+              && isZero(rows.row(), idColumn)
+              && !SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
+      if (zero) {
+        throw ExecuteErrors.unsupported(
+            "an UPDATE of the partition key of a row with 0 in its AUTO_INCREMENT column, but with"
+                + " NO_AUTO_VALUE_ON_ZERO in sql_mode");
+      }
     }
 
     private int index() {

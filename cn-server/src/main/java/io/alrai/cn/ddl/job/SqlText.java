@@ -11,7 +11,7 @@ public final class SqlText {
    */
   static final Map<String, String> COPY_SETTINGS =
       Map.of(
-          "sql_mode", "'ALLOW_INVALID_DATES'",
+          "sql_mode", "'ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO'",
           "foreign_key_checks", "0",
           "innodb_strict_mode", "OFF",
           "sql_require_primary_key", "OFF",
