@@ -4,6 +4,7 @@ import io.alrai.cn.select.SelectExecutor;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.shard.SideBranch;
+import io.alrai.cn.statement.ExecuteErrors;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.statement.ValueWarnings;
 import io.alrai.cn.statement.WriteOutcome;
@@ -34,6 +35,9 @@ import java.util.Queue;
  * batches, in one transaction. Virtual threads.
  */
 public final class InsertSelectExecutor {
+  /** How often a statement is run before whose writes others change rows that it has read. */
+  private static final int MOST_ATTEMPTS = 3;
+
   private final ExecutorParts parts;
   private final SelectExecutor selects;
   private final WriteExecutor writes;
@@ -44,6 +48,17 @@ public final class InsertSelectExecutor {
     this.writes = writes;
   }
 
+  private record Copied(InsertOutcome outcome, RowBatches.Ids ids) {}
+
+  /** A row is not any more as a subquery in ON DUPLICATE KEY UPDATE has read it. */
+  private static final class RowChanged extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    RowChanged(AlraiException told) {
+      super("a row has changed", told);
+    }
+  }
+
   /** Runs the statement; gives what the client is to get. */
   public OkPacket run(StatementRun run, Plan.InsertSelect plan) {
     if (plan.pushed().isPresent()) {
@@ -52,14 +67,14 @@ public final class InsertSelectExecutor {
     if (plan.besides() > 0) {
       ErrorAsWritten.check(parts, run);
     }
-    InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(plan.rows()));
     Session session = run.session();
     Plan.Select select =
         session.transaction().writesLockReads(session.settings())
             ? plan.locking().orElse(plan.select())
             : plan.select();
-    RowBatches.Ids ids =
-        run.shards().copying(() -> run.shards().atomically(() -> copy(run, plan, select, outcome)));
+    Copied copied = repeated(run, plan, select);
+    InsertOutcome outcome = copied.outcome();
+    RowBatches.Ids ids = copied.ids();
     boolean updates = !plan.rows().tail().equals(SqlTemplate.EMPTY) && outcome.onlyDuplicates();
     boolean inserted = outcome.affectedRows() > 0 && !updates;
     if (ids.first() != 0 && inserted) {
@@ -68,6 +83,28 @@ public final class InsertSelectExecutor {
     session.rowCount(outcome.affectedRows());
     long told = updates ? 0 : ids.first() == 0 && inserted ? ids.given() : ids.first();
     return outcome.ok(told, run.statusFlags(), true);
+  }
+
+  /** Where others change rows meanwhile it is run again, and locks them first. */
+  private Copied repeated(StatementRun run, Plan.InsertSelect plan, Plan.Select select) {
+    boolean alone = !run.session().transaction().open();
+    for (int attempt = 1; ; attempt++) {
+      InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(plan.rows()));
+      Plan.Select from = attempt == 1 ? select : plan.locking().orElse(select);
+      try {
+        return new Copied(
+            outcome,
+            run.shards()
+                .copying(() -> run.shards().atomically(() -> copy(run, plan, from, outcome))));
+      } catch (RowChanged e) {
+        if (!alone || attempt == MOST_ATTEMPTS) {
+          throw ExecuteErrors.unsupported(
+              "a subquery in ON DUPLICATE KEY UPDATE that reads a row which is changed, or inserted"
+                  + " from a converted key, by the same statement; write the rows one by one");
+        }
+        run.shards().takeWarnings();
+      }
+    }
   }
 
   private OkPacket pushed(StatementRun run, Plan.Write write) {
@@ -100,13 +137,27 @@ public final class InsertSelectExecutor {
                       && UnlikeTypes.among(given.get(), 0, plan.texts(), table, columns));
       if (unlike.isPresent() && !rows.isOfSession()) {
         converted(run, plan, given.get(), unlike.get(), spool, batches, outcome);
+        batches.send(outcome);
       } else {
-        while (spool.advance()) {
-          add(batches, spool.columns(), spool.row(), outcome);
-        }
+        write(plan, spool, batches, outcome);
+      }
+      return batches.ids();
+    }
+  }
+
+  /** No subquery is left in the text but the one that tells of a row that has changed. */
+  private static void write(
+      Plan.InsertSelect plan, RowSpool spool, RowBatches batches, InsertOutcome outcome) {
+    try {
+      while (spool.advance()) {
+        add(batches, spool.columns(), spool.row(), outcome);
       }
       batches.send(outcome);
-      return batches.ids();
+    } catch (AlraiException e) {
+      if (plan.besides() > 0 && e.errno() == ErrorCode.ER_SUBQUERY_NO_1_ROW.errno()) {
+        throw new RowChanged(e);
+      }
+      throw e;
     }
   }
 

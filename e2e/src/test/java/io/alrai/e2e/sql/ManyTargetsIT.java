@@ -167,6 +167,34 @@ class ManyTargetsIT {
     }
   }
 
+  /** In statements of their own, and in transactions whose snapshot is older than the row. */
+  @Test
+  void duplicatesAreChangedByWhatTheyAreByThen(Servers servers) throws Exception {
+    int port = fresh(servers, "manydups");
+    String upsert =
+        "INSERT INTO t (a, b) VALUES (1, 0) ON DUPLICATE KEY UPDATE"
+            + " b = (SELECT t.b + COUNT(*) FROM u WHERE u.k = t.a)";
+    together(() -> {
+      try (Connection connection = MiniCluster.connect(port, "manydups", "");
+          Statement statement = connection.createStatement()) {
+        for (int i = 0; i < STATEMENTS; i++) {
+          if (i % 5 == 0) {
+            Servers.run(connection, "BEGIN", "SELECT COUNT(*) FROM t");
+          }
+          assertEquals(2, statement.executeUpdate(upsert));
+          Servers.run(connection, "COMMIT");
+        }
+      }
+      return null;
+    });
+    try (Connection connection = MiniCluster.connect(port, "manydups", "");
+        Statement statement = connection.createStatement()) {
+      assertEquals(
+          "" + (100 + WRITERS * STATEMENTS),
+          Servers.only(statement, "SELECT b FROM t WHERE a = 1"));
+    }
+  }
+
   @Test
   void aTransactionHoldsWhatItWroteInBothTables(Servers servers) throws SQLException {
     int port = fresh(servers, "manylocks");

@@ -101,6 +101,8 @@ final class PlantedStatements {
           "DELETE FROM {bn} LIMIT 1",
           "INSERT INTO {t} ({a}, {b}) VALUES (1, 1), (2, 5) ON DUPLICATE KEY UPDATE {b} ="
               + " (SELECT MAX({al}.{b}) FROM {e}.{t} AS {al} WHERE {al}.{b} < 7)",
+          "INSERT INTO {t} ({a}, {b}) VALUES (1, 1) AS {al} ON DUPLICATE KEY UPDATE {b} ="
+              + " {al}.{b} + (SELECT COUNT(*) FROM {u} AS {al2} WHERE {al2}.{a} > {t}.{b})",
           "?INSERT INTO {t} ({a}, {b}) VALUES (1, 1) ON DUPLICATE KEY UPDATE {b} ="
               + " ? + (SELECT COUNT(*) FROM {u} WHERE {b} > 1)",
           "DO (SELECT COUNT(*) FROM {t} AS {al} WHERE {c} = {'lit}), 1 IN (SELECT {a} FROM {u})",

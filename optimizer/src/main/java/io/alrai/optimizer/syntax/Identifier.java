@@ -14,6 +14,13 @@ public record Identifier(String name, Span span) {
     return Sql.quote(name);
   }
 
+  /** The name that a word, or text in backticks, is. */
+  public static String unquoted(String written) {
+    return written.startsWith("`")
+        ? written.substring(1, written.length() - 1).replace("``", "`")
+        : written;
+  }
+
   /** The name in backticks. */
   public String quoted() {
     return quote(name);

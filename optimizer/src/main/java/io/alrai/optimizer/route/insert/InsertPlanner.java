@@ -16,6 +16,7 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.route.FiredTriggers;
 import io.alrai.optimizer.route.Placements;
+import io.alrai.optimizer.route.insert.InsertText.Alias;
 import io.alrai.optimizer.route.insert.InsertText.Range;
 import io.alrai.optimizer.route.insert.InsertText.Source;
 import io.alrai.optimizer.syntax.Identifier;
@@ -38,12 +39,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * INSERT and REPLACE to {@link InsertRows}, by tokens: no tree is needed, as whatever is no plain
  * value is evaluated by a mysqld. One use for one statement; not thread-safe.
  */
 public final class InsertPlanner {
+  private static final int OTHER_COLUMNS = 1353;
+
   private final ShapedStatement statement;
   private final TokenCursor tokens;
   private final InsertText text;
@@ -51,7 +55,7 @@ public final class InsertPlanner {
   private final Optional<CheckView> check;
   private final Planner.Context context;
   private final Map<Integer, String> functions;
-  private Map<Span, Integer> values = Map.of();
+  private Map<Span, List<Piece>> values = Map.of();
   private boolean isRewritten;
 
   private InsertPlanner(
@@ -136,11 +140,9 @@ public final class InsertPlanner {
     return rowsOfQuery(statement, context, Map.of());
   }
 
-  /**
-   * Rows of a query; {@code values} are the slots that stand for names in ON DUPLICATE KEY UPDATE.
-   */
+  /** Rows of a query; {@code values} stand for parts of ON DUPLICATE KEY UPDATE. */
   static InsertRows rowsOfQuery(
-      ShapedStatement statement, Planner.Context context, Map<Span, Integer> values) {
+      ShapedStatement statement, Planner.Context context, Map<Span, List<Piece>> values) {
     InsertPlanner planner = of(statement, context);
     planner.values = values;
     List<Column> columns = planner.columns(false);
@@ -155,8 +157,7 @@ public final class InsertPlanner {
    * A statement whose values have subqueries, as INSERT ... SELECT with the same slots. The plan
    * for it holds for this text only, as more rows of the same pattern would have the same shape.
    *
-   * @throws AlraiException as {@link #plan}; ER_NOT_SUPPORTED_YET for DEFAULT or a row alias beside
-   *     a subquery
+   * @throws AlraiException as {@link #plan}; ER_NOT_SUPPORTED_YET for DEFAULT beside a subquery
    */
   public static ShapedStatement asQuery(ShapedStatement statement, Planner.Context context) {
     InsertPlanner planner = of(statement, context);
@@ -188,28 +189,67 @@ public final class InsertPlanner {
     int times = Math.max(1, statement.foldedRows());
     boolean several = rows.size() * times > 1;
     List<Column> columns = columns(false);
+    List<String> labels = labels(columns);
     List<String> selects = new ArrayList<>();
     for (List<Range> row : rows) {
       List<Cell> cells = cells(row, columns.size(), selects.size() + 1);
-      if (text.alias().isPresent() || cells.stream().anyMatch(Cell.Default.class::isInstance)) {
+      if (cells.stream().anyMatch(Cell.Default.class::isInstance)) {
         throw InsertErrors.notSupported(
-            "DEFAULT or a row alias beside a subquery in VALUES", "leave the column out");
+            "DEFAULT beside a subquery in VALUES", "leave the column out");
       }
       row.forEach(cell -> tokens.requireExpression(cell.from(), cell.to()));
       List<String> values = new ArrayList<>();
       for (int i = 0; i < row.size(); i++) {
         String value = tokens.slice(row.get(i).from(), row.get(i).to());
         boolean string = several && InsertTarget.isString(columns.get(i));
-        values.add(string ? "CONCAT(" + value + ")" : value);
+        String label = labels.isEmpty() ? "" : " AS " + Identifier.quote(labels.get(i));
+        values.add((string ? "CONCAT(" + value + ")" : value) + label);
       }
       selects.addAll(Collections.nCopies(times, "SELECT " + String.join(",", values)));
     }
-    return verb()
-        + table
-        + names(columns)
-        + String.join(" UNION ALL ", selects)
-        + " "
-        + tokens.slice(text.tail().from(), text.tail().to());
+    String query = String.join(" UNION ALL ", selects);
+    if (!labels.isEmpty()) {
+      String row = Identifier.quote(text.alias().map(Alias::name).orElse("__alrai_new"));
+      String all =
+          labels.stream()
+              .map(label -> row + "." + Identifier.quote(label))
+              .collect(Collectors.joining(","));
+      query = "SELECT " + all + " FROM (" + query + ") AS " + row;
+    }
+    int tail = text.tail().from();
+    while (tail < text.tail().to() && !tokens.seesAt(tail, "ON", "DUPLICATE")) {
+      tail++; // after the alias
+    }
+    return verb() + table + names(columns) + query + " " + tokens.slice(tail, text.tail().to());
+  }
+
+  /**
+   * The names by which ON DUPLICATE KEY UPDATE may read new rows; empty where it does not, and its
+   * subqueries neither.
+   *
+   * @throws AlraiException 1353 for an alias with another number of columns
+   */
+  private List<String> labels(List<Column> columns) {
+    boolean queries =
+        text.onDuplicate().stream().map(InsertText.Assigned::value).anyMatch(this::isQuery);
+    if (text.alias().isEmpty() && !queries) {
+      return List.of();
+    }
+    List<String> given = text.alias().map(Alias::columns).orElse(List.of());
+    if (!given.isEmpty() && given.size() != columns.size()) {
+      throw AlraiException.fromServer(
+          OTHER_COLUMNS,
+          "HY000",
+          "In definition of view, derived table or common table expression, SELECT list and column"
+              + " names list have different column counts");
+    }
+    if (!given.isEmpty()) {
+      return given;
+    }
+    // without an alias of the client's they must not hide the columns of the row that is there
+    return IntStream.range(0, columns.size())
+        .mapToObj(i -> text.alias().isPresent() ? columns.get(i).name() : "__alrai_new_" + i)
+        .toList();
   }
 
   private String tableText() {
@@ -378,15 +418,15 @@ public final class InsertPlanner {
   }
 
   /** By the token where a name begins. */
-  private Map<Integer, InsertTail.Value> slots(Map<Span, Integer> values) {
+  private Map<Integer, InsertTail.Value> slots(Map<Span, List<Piece>> values) {
     Map<Integer, InsertTail.Value> slots = new HashMap<>();
     String shape = statement.shape();
-    values.forEach((span, slot) -> {
+    values.forEach((span, pieces) -> {
       int start = shape.substring(0, span.start()).getBytes(StandardCharsets.UTF_8).length;
       int end = start + span.of(shape).getBytes(StandardCharsets.UTF_8).length;
       for (int i = text.tail().from(); i < text.tail().to(); i++) {
         if (tokens.token(i).start() == start) {
-          slots.put(i, new InsertTail.Value(slot, end));
+          slots.put(i, new InsertTail.Value(pieces, end));
         }
       }
     });

@@ -81,7 +81,7 @@ public final class InsertSelectPlanner {
     return new Plan.InsertSelect(pushed, select, locking, rows, 0, text, TextResults.among(query));
   }
 
-  private InsertRows rows(Map<Span, Integer> values) {
+  private InsertRows rows(Map<Span, List<Piece>> values) {
     return InsertPlanner.rowsOfQuery(planning.statement(), planning.context(), values);
   }
 
@@ -92,7 +92,9 @@ public final class InsertSelectPlanner {
         insert.query().body() instanceof Query.Block block
             ? analysis.block(block)
             : Optional.empty();
-    Planning wider = values.wider(insert.query(), facts);
+    Planning wider = values.wider(insert.query(), facts, "");
+    Planning locking =
+        values.readsRow() ? values.wider(insert.query(), facts, " FOR UPDATE") : wider;
     values.check(insert, table, facts);
     Query query = ((Statement.InsertQuery) wider.tree()).query();
     Analysis wide = wider.newAnalysis();
@@ -100,7 +102,7 @@ public final class InsertSelectPlanner {
     return new Plan.InsertSelect(
         Optional.empty(),
         new SelectPlanner(wider, wide).plan(query, query.span()),
-        new SharedLocks(wider, wider.statement()).select(),
+        new SharedLocks(locking, locking.statement()).select(),
         rows(values.slots()),
         values.count(),
         SqlTemplate.EMPTY,

@@ -174,11 +174,15 @@ final class InsertTail {
   }
 
   /**
-   * What stands for a name.
+   * What stands for a name or a subquery.
    *
-   * @param end where the name ends in the text
+   * @param end where that ends in the text
    */
-  record Value(int slot, int end) {}
+  record Value(List<Piece> pieces, int end) {
+    Value {
+      pieces = List.copyOf(pieces);
+    }
+  }
 
   /**
    * The tail with what gets the rows in the place's schema.
@@ -203,7 +207,8 @@ final class InsertTail {
       } else if (values.containsKey(at)) {
         Value value = Objects.requireNonNull(values.get(at));
         addTo(writer, from, at);
-        writer.add(new Piece.Slot(value.slot())).add(" ");
+        value.pieces().forEach(writer::add);
+        writer.add(" ");
         while (at + 1 < tail.to() && tokens.token(at + 1).start() < value.end()) {
           at++;
         }

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.route.insert;
 
 import io.alrai.common.type.MysqlType;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
@@ -8,7 +9,9 @@ import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.route.Placements;
 import io.alrai.optimizer.route.Planning;
+import io.alrai.optimizer.route.ReadTables;
 import io.alrai.optimizer.route.RepeatedSlots;
+import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;
@@ -23,6 +26,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -37,9 +42,19 @@ final class QueryValues {
   private static final Pattern NEW_ROW =
       Pattern.compile("\\bVALUES\\s*\\(", Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern IGNORING = Pattern.compile("\\bIGNORE\\b", Pattern.CASE_INSENSITIVE);
+
+  private static final String NAME = "(`(?:[^`]|``)*+`|[\\p{L}\\p{N}_$]++)";
+  private static final Pattern NEW_VALUE =
+      Pattern.compile(
+          "\\bVALUES\\s*\\(\\s*(?:" + NAME + "\\s*\\.\\s*)*" + NAME + "\\s*\\)",
+          Pattern.CASE_INSENSITIVE);
+
   private final Planning planning;
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
-  private final Map<Span, Integer> slots = new LinkedHashMap<>();
+  private final Map<Span, List<Piece>> slots = new LinkedHashMap<>();
+  private final Optional<ReadRow> row;
+  private boolean rowIsRead;
 
   /** Names and subqueries that are looked at already. */
   private final Set<Span> read = new HashSet<>();
@@ -51,6 +66,11 @@ final class QueryValues {
   /** Those of a statement. */
   QueryValues(Planning planning, Statement.InsertQuery insert, Table table) {
     this.planning = planning;
+    boolean checked = !ReshapedStatement.checkedIn(planning.statement()).isEmpty();
+    // IGNORE would make a warning of the error by which a changed row is told
+    String verb = planning.text().text().substring(0, insert.target().span().start());
+    boolean ignores = IGNORING.matcher(verb).find();
+    this.row = checked || ignores ? Optional.empty() : ReadRow.of(insert, table);
     for (Statement.Assignment assignment : insert.onDuplicate()) {
       assignment.value().walk(expr -> look(expr, table));
     }
@@ -74,22 +94,115 @@ final class QueryValues {
           names.add(name);
         }
       }
-      case Expr.Operation operation when isQuantified(operation) -> {
-        operation.operands().forEach(operand -> read.add(operand.span()));
-        addQuery(operation, operation.allQueries());
-      }
+      case Expr.Operation operation when isQuantified(operation) ->
+          addQuery(operation, operation.allQueries(), table);
       default -> {
         if (!expr.queries().isEmpty() && !read.contains(expr.span())) {
-          addQuery(expr, expr.queries());
+          addQuery(expr, expr.queries(), table);
         }
       }
     }
   }
 
-  private void addQuery(Expr expr, List<Query> queries) {
+  private void addQuery(Expr expr, List<Query> queries, Table table) {
     subqueries = true;
-    ofRow |= !queries.stream().allMatch(this::isAlone) || hasNames(expr);
-    add(expr.span());
+    refuseRead(queries, table);
+    boolean alone = queries.stream().allMatch(this::isAlone) && !hasNames(expr);
+    expr.walk(inner -> read.add(inner.span()));
+    if (alone) {
+      add(expr.span());
+    } else {
+      Optional<List<Piece>> value = row.flatMap(found -> ofRow(expr, queries, table, found));
+      rowIsRead |= value.isPresent();
+      ofRow |= value.isEmpty();
+      value.ifPresentOrElse(pieces -> slots.put(expr.span(), pieces), () -> add(expr.span()));
+    }
+  }
+
+  /**
+   * A value that was read of a row, where the row has by then what it was read of: it may have
+   * changed, by the statement itself too, and values are converted. Else there is an error.
+   */
+  private Optional<List<Piece>> ofRow(Expr expr, List<Query> queries, Table table, ReadRow found) {
+    Map<Span, String> given = new LinkedHashMap<>();
+    Map<String, String> before = new LinkedHashMap<>();
+    Span whole = expr.span();
+    Matcher value = NEW_VALUE.matcher(planning.text().text()).region(whole.start(), whole.end());
+    while (value.find()) {
+      String column = Identifier.unquoted(value.group(2));
+      Optional<String> text = found.newValue(column);
+      boolean other = value.group(1) == null && isOfSubquery(column, queries);
+      if (text.isEmpty() || other) {
+        return Optional.empty();
+      }
+      given.put(new Span(value.start(), value.end()), text.get());
+      before.put("VALUES(" + Identifier.quote(column) + ")", text.get());
+    }
+    boolean reads = false;
+    for (Expr.Name name : names(expr, queries)) {
+      if (!isOfQuery(name, table)) {
+        Optional<String> text = found.oldValue(name.column());
+        if (text.isEmpty()) {
+          return Optional.empty();
+        }
+        String stored = Identifier.quote(table.name()) + "." + Identifier.quote(name.column());
+        before.put(stored, text.get());
+        reads = true;
+      }
+    }
+    Piece slot = slot(withLiterals(whole, given));
+    SqlBuilder sql = new SqlBuilder().text("IF(TRUE");
+    if (reads) {
+      sql.text(" AND ").piece(slot(found.isThere()));
+    }
+    before.forEach((stored, read) -> sql.text(" AND " + stored + "<=>").piece(slot(read)));
+    sql.text(",").piece(slot).text(",(SELECT ").piece(slot);
+    return Optional.of(
+        sql.text(" FROM (SELECT 1 UNION SELECT 2) AS __alrai_two))").build().pieces());
+  }
+
+  private void refuseRead(List<Query> queries, Table table) {
+    for (Query query : queries) {
+      Set<Span> named = new HashSet<>();
+      ReadTables.add(query.body(), named);
+      Analysis analysis = planning.newAnalysis();
+      analysis.query(query);
+      boolean reads =
+          analysis.tables().stream()
+              .anyMatch(
+                  base -> base.table().equals(table) && named.contains(base.reference().span()));
+      if (reads) {
+        throw ReadTables.usedTarget(table.name());
+      }
+    }
+  }
+
+  /** Whether VALUES(column) would mean the column of a subquery's own table, and be NULL. */
+  private boolean isOfSubquery(String column, List<Query> queries) {
+    return queries.stream()
+        .anyMatch(query -> {
+          Analysis analysis = planning.newAnalysis();
+          analysis.query(query);
+          return analysis.tables().stream()
+              .anyMatch(base -> base.table().column(column).isPresent());
+        });
+  }
+
+  private List<Expr.Name> names(Expr expr, List<Query> queries) {
+    List<Expr.Name> found = new ArrayList<>();
+    List<Expr> within = new ArrayList<>(List.of(expr));
+    for (Query query : queries) {
+      Analysis analysis = planning.newAnalysis();
+      analysis.query(query);
+      analysis.blocks().forEach(facts -> within.addAll(facts.expressions()));
+    }
+    within.forEach(each ->
+        each.walk(inner -> {
+          if (inner instanceof Expr.Name name) {
+            found.add(name);
+          }
+        }));
+    return found;
   }
 
   private static boolean isQuantified(Expr.Operation operation) {
@@ -125,35 +238,54 @@ final class QueryValues {
   }
 
   private void add(Span value) {
-    String text = withLiterals(value);
-    int number = numbers.computeIfAbsent(text, any -> numbers.size());
-    slots.put(value, planning.statement().slotCount() + number);
+    slots.put(value, List.of(slot(withLiterals(value, Map.of()))));
   }
 
-  /** A part of the shape that may stand elsewhere in it: slots are counted from its beginning. */
-  private String withLiterals(Span part) {
-    StringBuilder text = new StringBuilder();
-    int from = part.start();
+  /** That of a column of the query. */
+  private Piece slot(String text) {
+    int number = numbers.computeIfAbsent(text, any -> numbers.size());
+    return new Piece.Slot(planning.statement().slotCount() + number);
+  }
+
+  /**
+   * A part of the shape that may stand elsewhere in it: slots are counted from its beginning.
+   *
+   * @param others what stands in the place of parts
+   */
+  private String withLiterals(Span part, Map<Span, String> others) {
+    TreeMap<Integer, Map.Entry<Span, String>> edits = new TreeMap<>();
+    others.entrySet().forEach(other -> edits.put(other.getKey().start(), other));
     List<Span> all = planning.text().slots();
     for (int slot = 0; slot < all.size(); slot++) {
-      Span span = all.get(slot);
-      if (span.start() >= part.start() && span.end() <= part.end()) {
-        text.append(planning.text().text(), from, span.start());
-        if (planning.statement().isParameter(slot)) {
-          text.append(RepeatedSlots.mark(slot));
-        } else {
-          planning.literals().depend();
-          text.append(planning.statement().slotText(slot));
-        }
-        from = span.end();
+      if (part.holds(all.get(slot))) {
+        edits.put(all.get(slot).start(), Map.entry(all.get(slot), literal(slot)));
       }
     }
+    StringBuilder text = new StringBuilder();
+    int from = part.start();
+    for (Map.Entry<Span, String> edit : edits.values()) {
+      text.append(planning.text().text(), from, edit.getKey().start()).append(edit.getValue());
+      from = edit.getKey().end();
+    }
     return text.append(planning.text().text(), from, part.end()).toString();
+  }
+
+  private String literal(int slot) {
+    if (planning.statement().isParameter(slot)) {
+      return RepeatedSlots.mark(slot);
+    }
+    planning.literals().depend();
+    return planning.statement().slotText(slot);
   }
 
   /** Whether a subquery is among them: no place has all of the tables that it may read. */
   boolean hasSubqueries() {
     return subqueries;
+  }
+
+  /** Whether rows that are there already are read. */
+  boolean readsRow() {
+    return rowIsRead;
   }
 
   /** Whether there are none. */
@@ -166,8 +298,11 @@ final class QueryValues {
     return numbers.size();
   }
 
-  /** The slots, after those of the statement, whose values stand for names, by the names' spans. */
-  Map<Span, Integer> slots() {
+  /**
+   * What stands for names and subqueries, by their spans: slots after those of the statement are
+   * the columns.
+   */
+  Map<Span, List<Piece>> slots() {
     return slots;
   }
 
@@ -175,10 +310,11 @@ final class QueryValues {
    * The statement whose query gives them, too.
    *
    * @param facts of the query
+   * @param lock the clause that locks rows that are there already, or nothing
    * @throws io.alrai.common.error.AlraiException 1054 for columns of a query that has groups or set
    *     operations; 1235 for subqueries that read the row, and for columns that DISTINCT leaves out
    */
-  Planning wider(Query query, Optional<BlockFacts> facts) {
+  Planning wider(Query query, Optional<BlockFacts> facts, String lock) {
     if (ofRow) {
       throw InsertErrors.notSupported(
           "a subquery in ON DUPLICATE KEY UPDATE that reads the row",
@@ -193,13 +329,17 @@ final class QueryValues {
               + " or use VALUES(column)");
     }
     String added = ", " + String.join(", ", numbers.keySet());
-    List<Integer> ends =
-        blocks.stream().map(block -> block.selection().span().end()).sorted().toList();
+    TreeMap<Integer, String> additions = new TreeMap<>();
+    blocks.forEach(block -> additions.put(block.selection().span().end(), added));
+    if (rowIsRead) {
+      ReadRow found = row.orElseThrow();
+      additions.put(found.end(), found.join(span -> withLiterals(span, Map.of()), lock));
+    }
     StringBuilder text = new StringBuilder(planning.text().text());
-    ends.reversed().forEach(end -> text.insert(end, added));
+    additions.descendingMap().forEach(text::insert);
     List<Span> inserted =
         ReshapedStatement.insertedIn(planning.statement()).stream()
-            .map(span -> moved(span, ends, added.length()))
+            .map(span -> moved(span, additions))
             .toList();
     return Planning.of(
         new ReshapedStatement(
@@ -211,8 +351,8 @@ final class QueryValues {
         planning.collations());
   }
 
-  private static Span moved(Span span, List<Integer> ends, int width) {
-    int by = width * (int) ends.stream().filter(end -> end <= span.start()).count();
+  private static Span moved(Span span, TreeMap<Integer, String> additions) {
+    int by = additions.headMap(span.start(), true).values().stream().mapToInt(String::length).sum();
     return new Span(span.start() + by, span.end() + by);
   }
 

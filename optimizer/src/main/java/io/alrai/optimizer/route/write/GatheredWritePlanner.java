@@ -1,7 +1,6 @@
 package io.alrai.optimizer.route.write;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedTarget;
@@ -14,6 +13,7 @@ import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.route.AssignedValues;
 import io.alrai.optimizer.route.Placements;
 import io.alrai.optimizer.route.Planning;
+import io.alrai.optimizer.route.ReadTables;
 import io.alrai.optimizer.route.Refusals;
 import io.alrai.optimizer.route.gather.GatherPlanner;
 import io.alrai.optimizer.shardsql.CopiedColumn;
@@ -386,50 +386,13 @@ final class GatheredWritePlanner {
       default -> {}
     }
     Set<Span> read = new LinkedHashSet<>();
-    queries.forEach(query -> named(query.body(), read));
+    queries.forEach(query -> ReadTables.add(query.body(), read));
     boolean reads =
         analysis.tables().stream()
             .anyMatch(base ->
                 base.table().equals(target.table()) && read.contains(base.reference().span()));
     if (reads) {
-      throw new AlraiException(
-          ErrorCode.ER_UPDATE_TABLE_USED,
-          "You can't specify target table '"
-              + (isUpdate() ? targets.getFirst().base() : target).visibleName()
-              + "' for update in FROM clause");
-    }
-  }
-
-  /** Tables that a query reads itself; those of derived tables are read before the write. */
-  private static void named(Query.Body body, Set<Span> found) {
-    switch (body) {
-      case Query.Block block -> {
-        block.from().forEach(item -> named(item, found));
-        List<Query> inner = new ArrayList<>();
-        block.where().ifPresent(where -> inner.addAll(where.allQueries()));
-        block.selection().items().forEach(item -> inner.addAll(item.expr().allQueries()));
-        inner.forEach(query -> named(query.body(), found));
-      }
-      case Query.SetOperation operation -> {
-        named(operation.left(), found);
-        named(operation.right(), found);
-      }
-      case Query.Nested nested -> named(nested.query().body(), found);
-      case Query.WholeTable whole -> found.add(whole.table().span());
-      case Query.Values none -> {}
-    }
-  }
-
-  private static void named(TableRef item, Set<Span> found) {
-    switch (item) {
-      case TableRef.Named named -> found.add(named.span());
-      case TableRef.Join join -> {
-        named(join.left(), found);
-        named(join.right(), found);
-      }
-      case TableRef.Group group -> group.items().forEach(inner -> named(inner, found));
-      case TableRef.Derived derived -> {}
-      case TableRef.Function function -> {}
+      throw ReadTables.usedTarget((isUpdate() ? targets.getFirst().base() : target).visibleName());
     }
   }
 }
