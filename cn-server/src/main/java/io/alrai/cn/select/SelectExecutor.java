@@ -124,7 +124,7 @@ public final class SelectExecutor {
     FloatDigits digits = FloatDigits.forClient(run, select);
     scatter.ask(
         run.shards(),
-        statements(run, plan, places, isEverywhere(select), digits),
+        statements(run, plan, places, PreparedShardStatement.mayUnite(run, select, plan), digits),
         select.locking());
     return Optional.of(scatter);
   }
@@ -321,7 +321,8 @@ public final class SelectExecutor {
           merged(
               run,
               plan,
-              statements(run, plan, places, isEverywhere(select), digits),
+              statements(
+                  run, plan, places, PreparedShardStatement.mayUnite(run, select, plan), digits),
               select.locking(),
               warnings));
     }
@@ -415,16 +416,10 @@ public final class SelectExecutor {
     return begun(sources, () -> merger.merge(exact, run.values(), sources));
   }
 
-  /** Whether its places are always the same. */
-  private static boolean isEverywhere(Plan.Select select) {
-    return select.targets() instanceof Targets.All;
-  }
-
   /**
    * The statement for each DN.
    *
-   * @param everywhere whether the places are the same at the next execution: sets of several that
-   *     keys lead to are too many to be prepared
+   * @param everywhere see {@link PreparedShardStatement#mayUnite}
    */
   private Map<DnId, ShardStatement> statements(
       StatementRun run,

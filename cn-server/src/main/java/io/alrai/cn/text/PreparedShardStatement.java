@@ -119,10 +119,22 @@ public final class PreparedShardStatement implements ShardStatement {
     }
     if (select.merge().isPresent()) {
       MergePlan plan = select.merge().get();
-      return select.targets() instanceof Targets.All
+      return mayUnite(run, select, plan)
           && ParameterHoles.ofShards(run, plan, true).areParameters(plan.shardSql());
     }
     return select.gather().stream().allMatch(copies -> keepsTypes(run, copies));
+  }
+
+  /**
+   * Whether a statement for several places of a DN may be prepared: they are always the same, or
+   * parameters in the select list have it prepared for one execution only. Other sets of places
+   * that keys lead to are too many.
+   */
+  public static boolean mayUnite(StatementRun run, Plan.Select select, MergePlan plan) {
+    return select.targets() instanceof Targets.All
+        || (select.targets() instanceof Targets.Keys
+            && isBound(run)
+            && ParameterHoles.ofShards(run, plan, true).areListed(plan.shardSql()));
   }
 
   private static boolean keepsTypes(StatementRun run, GatherPlan copies) {

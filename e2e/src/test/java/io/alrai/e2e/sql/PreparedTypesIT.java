@@ -85,6 +85,7 @@ class PreparedTypesIT {
     PLANS.put("one place", "SELECT # e FROM one ORDER BY k");
     PLANS.put("by key", "SELECT # e FROM p WHERE k = 1");
     PLANS.put("several places", "SELECT k, # e FROM p ORDER BY k");
+    PLANS.put("several keys", "SELECT k, # e FROM p WHERE k IN (1, 2, 3) ORDER BY k");
     PLANS.put("after FROM", "SELECT k FROM p WHERE # IS NOT NULL ORDER BY k");
     PLANS.put("a join", "SELECT o.k, # e FROM p JOIN o ON o.v = p.k ORDER BY o.k");
     PLANS.put("an outer join", "SELECT o.k, # e FROM o LEFT JOIN p ON o.v = p.k + 1 ORDER BY o.k");
