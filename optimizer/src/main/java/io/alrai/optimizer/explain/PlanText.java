@@ -224,7 +224,8 @@ public final class PlanText {
     gather.join().ifPresent(this::join);
     gather.groups().ifPresent(this::groups);
     gather.tables().forEach(source -> lines.add("gather " + source(source)));
-    lines.add("then: " + TemplateText.of(gather.sql()));
+    String tables = gather.overTables() ? "over tables with statistics: " : "";
+    lines.add("then: " + tables + TemplateText.of(gather.sql()));
   }
 
   private static String source(GatherPlan.Source source) {

@@ -22,6 +22,7 @@ import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Mention;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.RowLock;
 import io.alrai.optimizer.syntax.Span;
@@ -226,7 +227,15 @@ public final class GatherPlanner {
               + "', which reads or writes tables");
     }
     LabelEdits.ofInnerQueries(planning, edits);
-    return new GatherPlan(sources, functions, statement.apply(edits), ofSession);
+    GatherPlan plan = new GatherPlan(sources, functions, statement.apply(edits), ofSession);
+    return !ofSession && sleeps() ? plan.withTables() : plan;
+  }
+
+  /** Whether a second run, which tells of warnings that depend on statistics, would be noticed. */
+  private boolean sleeps() {
+    return planning.text().mentions().stream()
+        .anyMatch(mention ->
+            mention.what() == Mention.What.NAME && mention.text().equalsIgnoreCase("SLEEP"));
   }
 
   /** Whether the copies are on the session's own connection. */
