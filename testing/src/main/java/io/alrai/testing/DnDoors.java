@@ -21,7 +21,7 @@ import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
-import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
+import io.alrai.dn.gate.live.LiveGate.GateContext;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -83,7 +83,7 @@ public final class DnDoors implements AutoCloseable {
           new LiveGate(
               dn,
               loop,
-              new GateSurroundings(
+              new GateContext(
                   clock,
                   id -> 0,
                   other -> {
@@ -110,7 +110,8 @@ public final class DnDoors implements AutoCloseable {
                       (from, bound) -> {
                         throw new IllegalStateException("nothing is decided through a door");
                       },
-                      directory.resolve(name).resolve("no-mark"))));
+                      directory.resolve(name).resolve("no-mark"),
+                      System::nanoTime)));
     }
     queries = new ShardQueries(links, loop, new SettingsRegistry().defaults());
   }

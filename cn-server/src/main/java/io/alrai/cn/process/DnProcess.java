@@ -14,6 +14,8 @@ import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.role.DnAgent;
+import io.alrai.dn.role.LeaderContext;
+import io.alrai.dn.role.MemberContext;
 import io.alrai.dn.rpc.AgentServer;
 import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.CatalogCommand;
@@ -71,23 +73,20 @@ public final class DnProcess {
         MysqldInstance.create(
             new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), mysqld);
     Metrics metrics = new Metrics();
-    Peers peers = new Peers();
+    Peers peers = new Peers(System::nanoTime);
     DnAgent[] own = new DnAgent[1];
     DnAgent agent =
         DnAgent.start(
             dn,
             instance,
-            new DnAgent.Surroundings(
-                loops.each(),
+            new MemberContext(loops.each(), clock, wall, System::nanoTime, metrics),
+            new LeaderContext(
                 Limits.pool(loops.each().size()),
                 other ->
                     other.equals(dn) && own[0] != null
                         ? own[0].link().participant()
                         : others.links().link(other).participant(),
-                clock,
-                wall,
-                peers,
-                metrics));
+                peers));
     own[0] = agent;
     parts.add(agent);
     AgentServer server =

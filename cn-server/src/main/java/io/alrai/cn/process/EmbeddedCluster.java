@@ -25,6 +25,8 @@ import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.role.DnAgent;
+import io.alrai.dn.role.LeaderContext;
+import io.alrai.dn.role.MemberContext;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GmsService;
@@ -78,16 +80,9 @@ public final class EmbeddedCluster implements AutoCloseable {
           new DataDirectoryTemplate(installation, search.cacheDirectory(), progress);
       HybridLogicalClock clock = new HybridLogicalClock(WallTime.system());
       Metrics metrics = metrics();
-      DnAgent.Surroundings around =
-          new DnAgent.Surroundings(
-              loops.each(),
-              Limits.pool(loops.each().size()),
-              other -> links.link(other).participant(),
-              clock,
-              WallTime.system(),
-              CoordinatorPulse.OF_THIS_PROCESS,
-              metrics);
-      List<DnAgent> agents = startAgents(config, gms, links, template, around, parts);
+      MemberContext members =
+          new MemberContext(loops.each(), clock, WallTime.system(), System::nanoTime, metrics);
+      List<DnAgent> agents = startAgents(config, gms, links, template, members, parts);
       FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList(), config.host());
       String address = config.host() + ":" + config.port();
       SnapshotClock snapshots = snapshots(config, gms, clock, metrics, parts);
@@ -170,8 +165,13 @@ public final class EmbeddedCluster implements AutoCloseable {
       GmsService gms,
       DnLinks links,
       DataDirectoryTemplate template,
-      DnAgent.Surroundings around,
+      MemberContext members,
       Parts parts) {
+    LeaderContext leaders =
+        new LeaderContext(
+            Limits.pool(members.loops().size()),
+            other -> links.link(other).participant(),
+            CoordinatorPulse.OF_THIS_PROCESS);
     List<DataNode> known = gms.catalog().dataNodes();
     int count = known.isEmpty() ? config.dns() : known.size();
     MysqldMemory memory = MysqldMemory.shareOfThisMachine(count);
@@ -189,7 +189,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     RoleGroup.together(
         List.copyOf(instances.keySet()),
         dn -> {
-          DnAgent agent = DnAgent.start(dn, Objects.requireNonNull(instances.get(dn)), around);
+          DnAgent agent =
+              DnAgent.start(dn, Objects.requireNonNull(instances.get(dn)), members, leaders);
           agents.put(dn, agent);
           links.put(agent.link());
         });

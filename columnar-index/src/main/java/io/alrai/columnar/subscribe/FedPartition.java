@@ -1,5 +1,6 @@
 package io.alrai.columnar.subscribe;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.columnar.version.Partition;
 import io.alrai.columnar.version.PartitionLoader;
 import io.alrai.common.changelog.RowChange;
@@ -25,12 +26,22 @@ public final class FedPartition {
   private final Partition partition;
   private final long mostKept;
 
-  // Guarded by this:
+  @GuardedBy("this")
   private final List<Change> kept = new ArrayList<>();
+
+  @GuardedBy("this")
   private long keptRows;
+
+  @GuardedBy("this")
   private HlcTimestamp missing = HlcTimestamp.ZERO;
+
+  @GuardedBy("this")
   private String missingReason = "";
+
+  @GuardedBy("this")
   private HlcTimestamp snapshot = HlcTimestamp.ZERO;
+
+  @GuardedBy("this")
   private boolean loaded;
 
   /**
@@ -72,6 +83,7 @@ public final class FedPartition {
     }
   }
 
+  @GuardedBy("this")
   private void keep(HlcTimestamp stamp, List<RowChange> rows) {
     keptRows += rows.size();
     if (keptRows > mostKept) {

@@ -1,5 +1,6 @@
 package io.alrai.columnar.version;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.columnar.delta.DeltaChunk;
 import io.alrai.columnar.delta.KeyIndex;
 import io.alrai.columnar.delta.RowKeys;
@@ -45,15 +46,23 @@ public final class Partition implements ColumnTable, AutoCloseable {
   private final ResolvedTimestamp resolved;
   private final RowKeys keys;
 
-  // Guarded by this:
+  @GuardedBy("this")
   private final PartNumbers numbers = new PartNumbers();
+
+  @GuardedBy("this")
   private final KeyIndex index;
+
+  @GuardedBy("this")
   private Version version = new Version(List.of());
+
+  @GuardedBy("this")
   private PartitionState state = new PartitionState.Building(0);
 
   /** Snapshots below it are no longer, or were never, here. */
+  @GuardedBy("this")
   private long horizon = Long.MAX_VALUE;
 
+  @GuardedBy("this")
   private boolean rewriting;
 
   /**
@@ -147,11 +156,14 @@ public final class Partition implements ColumnTable, AutoCloseable {
     }
   }
 
+  @GuardedBy("this")
   private int find(int hash, RowImage row) {
+    PartNumbers known = numbers;
     return index.find(
-        hash, place -> keys.same(row, numbers.at(place >>> 16).vectors(), place & 0xffff));
+        hash, place -> keys.same(row, known.at(place >>> 16).vectors(), place & 0xffff));
   }
 
+  @GuardedBy("this")
   private void delete(RowImage before, long stamp) {
     int hash = keys.hash(before);
     int place = find(hash, before);
@@ -163,6 +175,7 @@ public final class Partition implements ColumnTable, AutoCloseable {
     numbers.at(place >>> 16).delete(place & 0xffff, stamp);
   }
 
+  @GuardedBy("this")
   private void insert(RowImage after, long stamp) {
     int hash = keys.hash(after);
     if (find(hash, after) != KeyIndex.NONE) {
@@ -173,6 +186,7 @@ public final class Partition implements ColumnTable, AutoCloseable {
     index.put(hash, open.place(open.chunk().append(after, stamp)));
   }
 
+  @GuardedBy("this")
   private StoredRows.Delta openChunk() {
     List<StoredRows> parts = version.parts();
     if (!parts.isEmpty()
@@ -186,6 +200,7 @@ public final class Partition implements ColumnTable, AutoCloseable {
   }
 
   /** Row groups come first, the chunk that is written to last. */
+  @GuardedBy("this")
   private void replace(List<? extends StoredRows> gone, List<? extends StoredRows> fresh) {
     List<StoredRows> parts = new ArrayList<>();
     List<StoredRows> chunks = new ArrayList<>();
@@ -202,7 +217,9 @@ public final class Partition implements ColumnTable, AutoCloseable {
     parts.addAll(chunks);
     Version old = version;
     version = new Version(parts);
-    gone.forEach(part -> numbers.release(part.number()));
+    for (StoredRows part : gone) {
+      numbers.release(part.number());
+    }
     old.letGo();
   }
 
@@ -233,6 +250,7 @@ public final class Partition implements ColumnTable, AutoCloseable {
     return new PartitionFigures(state, rows, deltaRows, bytes);
   }
 
+  @GuardedBy("this")
   private AlraiException notReady() {
     String why =
         switch (state) {
@@ -330,8 +348,9 @@ public final class Partition implements ColumnTable, AutoCloseable {
       fresh.add(new StoredRows.Base(numbers.next(), group));
     }
     rewrite.forEachDelete((group, row, stamp) -> fresh.get(group).delete(row, stamp));
+    KeyIndex moved = index;
     rewrite.forEachMove(
-        (hash, from, group, row) -> index.move(hash, from, fresh.get(group).place(row)));
+        (hash, from, group, row) -> moved.move(hash, from, fresh.get(group).place(row)));
     horizon = Math.max(horizon, rewrite.watermark());
     replace(rewrite.sources(), fresh);
     for (StoredRows part : version.parts()) {

@@ -1,5 +1,6 @@
 package io.alrai.columnar.version;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.columnar.scan.ColumnTable;
 import io.alrai.columnar.scan.TableScan;
 import io.alrai.columnar.scan.TableShape;
@@ -18,7 +19,9 @@ public final class PartitionSnapshot implements ColumnTable, AutoCloseable {
   private final Version version;
   private final HlcTimestamp at;
   private final List<SeenPart> parts = new ArrayList<>();
-  private boolean closed; // guarded by this
+
+  @GuardedBy("this")
+  private boolean closed;
 
   /** Under the partition's lock. */
   PartitionSnapshot(TableShape shape, Version version, HlcTimestamp at) {

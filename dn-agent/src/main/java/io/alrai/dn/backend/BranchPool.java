@@ -27,6 +27,9 @@ final class BranchPool implements PipelinedBranch.Home {
   private static final Logger log = LoggerFactory.getLogger(BranchPool.class);
   private static final int RECONNECT_MILLIS = 50;
 
+  /** How often it is looked whose time is up, and whether there is room for more connections. */
+  private static final int WAITERS_MILLIS = 200;
+
   /**
    * How often transactions are ended that nobody needs any more and nobody has ended on the way
    * since the last time.
@@ -79,6 +82,7 @@ final class BranchPool implements PipelinedBranch.Home {
   void take(String schema, @Nullable Object settings, BranchTaker taker) {
     PipelinedBranch branch = fromIdle(schema, settings);
     if (branch != null) {
+      branch.lend();
       taker.taken(branch);
       return;
     }
@@ -87,7 +91,7 @@ final class BranchPool implements PipelinedBranch.Home {
           new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "Server shutdown in progress"));
       return;
     }
-    waiters.add(new Waiter(taker, System.nanoTime(), inAnySchema(schema)));
+    waiters.add(new Waiter(taker, loop.ticker().nanoTime(), inAnySchema(schema)));
     if (!watching) {
       watchWaiters();
     }
@@ -193,6 +197,7 @@ final class BranchPool implements PipelinedBranch.Home {
             opening--;
             PipelinedBranch opened = (PipelinedBranch) branch;
             siblings.silent().opened(opened);
+            opened.arrived();
             returned(opened);
           }
 
@@ -241,7 +246,7 @@ final class BranchPool implements PipelinedBranch.Home {
             watchWaiters();
           }
         },
-        200,
+        WAITERS_MILLIS,
         TimeUnit.MILLISECONDS);
   }
 
@@ -255,7 +260,7 @@ final class BranchPool implements PipelinedBranch.Home {
   }
 
   private void expireWaiters(AlraiException reason) {
-    long now = System.nanoTime();
+    long now = loop.ticker().nanoTime();
     Waiter first;
     while ((first = waiters.peek()) != null
         && (closed || now - first.sinceNanos > limits.waitNanos())) {
@@ -278,6 +283,7 @@ final class BranchPool implements PipelinedBranch.Home {
         return;
       }
       waiters.poll();
+      branch.lend();
       waiter.taker.taken(branch);
     } else if (idle.size() < limits.idle(account.family())) {
       idle.add(branch);

@@ -1,5 +1,6 @@
 package io.alrai.dn.backend;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
@@ -36,6 +37,7 @@ final class LeftStatements {
   private static final long FIRST_MILLIS = 100;
 
   private static final long PAUSE_MILLIS = 250;
+  private static final long LOGIN_PAUSE_MILLIS = 1_000;
 
   /** What sleeps, or ends its transaction, is looked at so often: more may be queued after it. */
   private static final int MOST_LOOKS = 8;
@@ -48,6 +50,8 @@ final class LeftStatements {
   private final LongPredicate inUse;
   private final LongAdder ended;
   private final List<Left> waiting = new ArrayList<>();
+
+  @GuardedBy("waiting")
   private boolean looking;
 
   /** A connection; its looks are counted by who looks. */
@@ -79,7 +83,7 @@ final class LeftStatements {
    * A connection was closed with a statement at work.
    *
    * @param loop where to look
-   * @param openedNanos when it was opened, or a little later
+   * @param openedNanos when it was opened, or a little later, by the loop's ticker
    */
   void left(EventLoop loop, long id, long openedNanos) {
     synchronized (waiting) {
@@ -147,7 +151,7 @@ final class LeftStatements {
     public void refused(AlraiException reason) {
       refusals++;
       if (refusals < MOST_LOGINS) {
-        after(TimeUnit.SECONDS.toMillis(1));
+        after(LOGIN_PAUSE_MILLIS);
         return;
       }
       // where the mysqld is gone, its statements are as well
@@ -221,7 +225,7 @@ final class LeftStatements {
 
     /** Another life of the mysqld gives the same numbers again. */
     private boolean sameLife(Left left, long uptimeSeconds) {
-      return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - left.openedNanos)
+      return TimeUnit.NANOSECONDS.toSeconds(loop.ticker().nanoTime() - left.openedNanos)
           <= uptimeSeconds + 1;
     }
 

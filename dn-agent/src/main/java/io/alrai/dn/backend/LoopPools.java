@@ -25,6 +25,7 @@ final class LoopPools {
   private final SilentReplies silent;
   private int open;
   private int leaving;
+  private boolean closed;
 
   /** Pools that may open {@code most} connections together. */
   LoopPools(
@@ -38,7 +39,8 @@ final class LoopPools {
       LongAdder lostReplies) {
     this.loop = loop;
     this.silent =
-        new SilentReplies(loop, new MysqldInquiry(loop, connector), lostReplies, System::nanoTime);
+        new SilentReplies(
+            loop, new MysqldInquiry(loop, connector), lostReplies, loop.ticker()::nanoTime);
     this.connector = connector;
     this.limits = limits;
     this.most = most;
@@ -56,6 +58,9 @@ final class LoopPools {
     }
     BranchPool made = new BranchPool(loop, account, connector, limits, this, schemaEra, unfit);
     pools.add(made);
+    if (closed) {
+      made.close();
+    }
     return made;
   }
 
@@ -126,7 +131,9 @@ final class LoopPools {
     return longest;
   }
 
+  /** Ends what idles; who waits or asks is refused from now on. */
   void close() {
+    closed = true;
     pools.forEach(BranchPool::close);
   }
 }

@@ -19,15 +19,17 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to the mysqld of this host through its unix socket. */
 public final class MysqldConnector implements BackendConnector {
+  private static final int CONNECT_MILLIS = 5_000;
+
   private final DnId dn;
   private final Path socket;
   private final Function<BackendAccount, Credentials> credentials;
-  private volatile ReadWatch watch = ReadWatch.NONE;
   private final Map<Long, BranchState> open = new ConcurrentHashMap<>();
   private volatile @Nullable LeftStatements left;
 
@@ -36,11 +38,6 @@ public final class MysqldConnector implements BackendConnector {
     this.dn = dn;
     this.socket = socket;
     this.credentials = credentials;
-  }
-
-  /** Says who knows of the commits there; for connections from now on. */
-  public void watchedBy(ReadWatch by) {
-    watch = by;
   }
 
   /**
@@ -74,7 +71,7 @@ public final class MysqldConnector implements BackendConnector {
         BranchState state = branch.state();
         open.put(id, state);
         PipelinedBranch opened = (PipelinedBranch) branch;
-        long nanos = System.nanoTime();
+        long nanos = branch.eventLoop().ticker().nanoTime();
         opened
             .channel()
             .closeFuture()
@@ -99,14 +96,31 @@ public final class MysqldConnector implements BackendConnector {
   @Override
   public void open(
       EventLoop loop, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
+    open(loop, account, home, taker, ReadWatch.NONE, channel -> {});
+  }
+
+  /**
+   * The same for somebody who wants to know each connection from its beginning.
+   *
+   * @param watch of the DN's commits
+   * @param begun takes the channel before it is connected
+   */
+  void open(
+      EventLoop loop,
+      BackendAccount account,
+      PipelinedBranch.Home home,
+      BranchTaker taker,
+      ReadWatch watch,
+      Consumer<Channel> begun) {
     new Bootstrap()
         .group(loop)
         .channel(EpollDomainSocketChannel.class)
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 5_000)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
         .handler(
             new ChannelInitializer<Channel>() {
               @Override
               protected void initChannel(Channel channel) {
+                begun.accept(channel);
                 channel
                     .pipeline()
                     .addLast(

@@ -63,6 +63,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private final long serverConnectionId;
   private final Home home;
   private final ReadWatch watch;
+  private final BranchLease lease;
   private final BranchState state = new BranchState();
   private final ReplyQueue replies;
   private final Requirements requirements;
@@ -73,20 +74,11 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private @Nullable String unread;
 
   private long mark;
-  private boolean closed;
   private boolean unsent;
-  private int holds;
   private boolean flushWanted;
-  private boolean givenBack;
   private boolean keepsPrepared;
   private boolean relayed;
-  private boolean kept;
-
-  /** Whether it is in a transaction that nobody needs any more. */
-  private boolean viewed;
-
-  /** Whether {@link #endOldView} has seen it. */
-  private boolean old;
+  private LeftView leftView = LeftView.NONE;
 
   /**
    * A branch whose login is done.
@@ -99,6 +91,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     this.dn = dn;
     this.channel = channel;
     this.serverConnectionId = serverConnectionId;
+    this.lease = new BranchLease(serverConnectionId);
     this.home = home;
     this.watch = watch;
     this.replies = new ReplyQueue(new Reading());
@@ -141,7 +134,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public boolean alive() {
-    return !closed && channel.isActive();
+    return !lease.closed() && channel.isActive();
   }
 
   /** The channel, for callers that add handlers of their own. */
@@ -223,8 +216,8 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   /** Ends the transaction that nobody needs any more, if it is in one. */
   private void queueEnd() {
-    if (viewed) {
-      viewed = false;
+    if (viewed()) {
+      leftView = LeftView.NONE;
       Answer.send(this, Command.QUERY, END_VIEW, ReplyKind.RESULTS, Answer.orElse(this::close));
     }
   }
@@ -235,11 +228,11 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
    * @return whether there is none left
    */
   boolean endOldView() {
-    if (viewed && !old) {
-      old = true;
+    if (leftView == LeftView.OPEN) {
+      leftView = LeftView.OLD;
       return false;
     }
-    if (viewed) {
+    if (viewed()) {
       queueEnd();
       flush();
     }
@@ -248,7 +241,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   /** Whether it is in a transaction that nobody needs any more. */
   boolean viewed() {
-    return viewed;
+    return leftView != LeftView.NONE;
   }
 
   @Override
@@ -262,7 +255,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void flush() {
-    if (holds > 0) {
+    if (lease.held()) {
       flushWanted = true;
       return;
     }
@@ -285,17 +278,16 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void release() {
-    if (outstanding() == 0 && (holds > 0 || kept)) {
-      givenBack = true;
-      return;
+    if (lease.giveBack(outstanding() > 0)) {
+      goHome();
     }
-    goHome();
   }
 
   /** The one way back to where others take it from. */
   private void goHome() {
     Unfit reason = alive() ? unfit() : null;
     if (reason == null) {
+      lease.home("given back");
       home.returned(this);
       return;
     }
@@ -308,7 +300,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       return Unfit.BUSY;
     }
     int status = replies.status();
-    if ((status & ServerStatus.IN_TRANS) != 0 && !viewed) {
+    if ((status & ServerStatus.IN_TRANS) != 0 && !viewed()) {
       return Unfit.IN_TRANSACTION;
     }
     if ((status & ServerStatus.AUTOCOMMIT) == 0) {
@@ -332,8 +324,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       return;
     }
     if (outstanding() == 0) {
-      viewed = true;
-      old = false;
+      leftView = LeftView.OPEN;
       release();
       return;
     }
@@ -349,8 +340,8 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public boolean inherits() {
-    boolean was = viewed;
-    viewed = false;
+    boolean was = viewed();
+    leftView = LeftView.NONE;
     return was;
   }
 
@@ -361,26 +352,17 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void hold() {
-    holds++;
+    lease.hold();
   }
 
   @Override
   public void resume() {
-    if (--holds > 0) {
-      return;
-    }
-    if (flushWanted) {
+    lease.resume();
+    if (flushWanted && !lease.held()) {
       flushWanted = false;
       flush();
     }
-    returnIfFree();
-  }
-
-  private void returnIfFree() {
-    if (givenBack && holds == 0 && !kept) {
-      givenBack = false;
-      goHome();
-    }
+    goHomeIfLeaving();
   }
 
   /** The mysqld now keeps this connection's prepared transaction if the connection ends. */
@@ -395,13 +377,29 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void keep() {
-    kept = true;
+    lease.keep();
   }
 
   @Override
   public void letGo() {
-    kept = false;
-    returnIfFree();
+    lease.letGo();
+    goHomeIfLeaving();
+  }
+
+  private void goHomeIfLeaving() {
+    if (lease.leaves()) {
+      goHome();
+    }
+  }
+
+  /** Its home has it, although nobody gave it back: it is new. */
+  void arrived() {
+    lease.home("opened");
+  }
+
+  /** Its home gives it to a holder. */
+  void lend() {
+    lease.lend();
   }
 
   @Override
@@ -416,7 +414,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void close() {
-    closed = true;
+    lease.close("closed");
     channel.close();
   }
 
@@ -438,7 +436,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private final class Reading implements ReplyQueue.Owner {
     @Override
     public boolean closed() {
-      return closed;
+      return lease.closed();
     }
 
     @Override
@@ -477,7 +475,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    closed = true;
+    lease.close("the connection broke");
     home.lost(this);
     String why = unread;
     replies.fail(why == null ? null : gone(why));

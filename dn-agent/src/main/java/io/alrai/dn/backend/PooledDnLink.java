@@ -31,6 +31,7 @@ public final class PooledDnLink implements DnLink {
   private final AtomicInteger schemaEra = new AtomicInteger();
   private final UnfitCounts unfit = new UnfitCounts();
   private final LongAdder lostReplies = new LongAdder();
+  private volatile boolean closed;
 
   /** Families are apart, so that sessions that wait for named locks keep nobody from working. */
   private final Map<Family, Map<EventLoop, LoopPools>> pools = new EnumMap<>(Family.class);
@@ -78,9 +79,12 @@ public final class PooledDnLink implements DnLink {
   private LoopPools pools(EventLoop loop, Family family) {
     Map<EventLoop, LoopPools> known = Objects.requireNonNull(pools.get(family));
     LoopPools mine = known.get(loop);
-    return mine != null
-        ? mine
-        : known.computeIfAbsent(
+    return mine != null ? mine : made(loop, family, known);
+  }
+
+  private LoopPools made(EventLoop loop, Family family, Map<EventLoop, LoopPools> known) {
+    LoopPools made =
+        known.computeIfAbsent(
             loop,
             key ->
                 new LoopPools(
@@ -92,6 +96,10 @@ public final class PooledDnLink implements DnLink {
                     schemaEra,
                     unfit,
                     lostReplies));
+    if (closed) {
+      made.close();
+    }
+    return made;
   }
 
   @Override
@@ -131,6 +139,7 @@ public final class PooledDnLink implements DnLink {
 
   @Override
   public void close() {
+    closed = true;
     pools.values().forEach(each -> each.forEach((loop, pool) -> loop.execute(pool::close)));
   }
 }

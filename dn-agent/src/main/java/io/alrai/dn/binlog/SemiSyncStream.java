@@ -117,7 +117,7 @@ public final class SemiSyncStream {
     private @Nullable BinlogPosition allowed;
     private @Nullable BinlogPosition sent;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
-    private long withoutSinceNanos = System.nanoTime();
+    private long withoutSinceNanos = loop.ticker().nanoTime();
     private boolean streaming;
     private boolean killed;
     private boolean announced;
@@ -262,7 +262,7 @@ public final class SemiSyncStream {
       }
       if (streaming) {
         streaming = false;
-        withoutSinceNanos = System.nanoTime();
+        withoutSinceNanos = loop.ticker().nanoTime();
       }
       log.warn("{}: the stream broke, next try in {} ms: {}", dn, pauseMillis, reason.toString());
       killIfLockedOut();
@@ -272,7 +272,7 @@ public final class SemiSyncStream {
 
     /** What waits holds the locks that a login needs: only the mysqld's end lets go of them. */
     private void killIfLockedOut() {
-      long without = System.nanoTime() - withoutSinceNanos;
+      long without = loop.ticker().nanoTime() - withoutSinceNanos;
       if (!killed && without > wayOut.bound().toNanos()) {
         killed = true;
         log.error(

@@ -1,5 +1,6 @@
 package io.alrai.dn.clock;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import java.io.IOException;
@@ -28,7 +29,10 @@ public final class PersistentClock implements NodeClock, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PersistentClock.class);
 
   private final HybridLogicalClock clock;
+
+  @GuardedBy("disk")
   private final HighWaterFile file;
+
   private final Object disk = new Object();
   private volatile long reserved;
   private volatile boolean closed;

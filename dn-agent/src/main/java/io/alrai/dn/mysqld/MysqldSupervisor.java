@@ -1,5 +1,6 @@
 package io.alrai.dn.mysqld;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.time.Backoff;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.nio.file.Path;
@@ -33,10 +34,16 @@ public final class MysqldSupervisor implements AutoCloseable {
   private final CompletableFuture<Void> firstUp = new CompletableFuture<>();
   private final Object monitor = new Object();
 
-  // Guarded by monitor:
+  @GuardedBy("monitor")
   private MysqldState state = MysqldState.NEW;
+
+  @GuardedBy("monitor")
   private StopRequest request = StopRequest.NONE;
+
+  @GuardedBy("monitor")
   private @Nullable MysqldProcess process;
+
+  @GuardedBy("monitor")
   private @Nullable Thread thread;
 
   private enum StopRequest {

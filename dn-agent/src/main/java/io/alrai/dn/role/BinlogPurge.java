@@ -4,7 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
-import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -32,7 +32,7 @@ final class BinlogPurge implements AutoCloseable {
   private final DnId dn;
   private final Feed feed;
   private final Supplier<String> needed;
-  private final MysqldConnector connector;
+  private final BackendConnector connector;
   private final EventLoop loop;
   private final Future<?> looking;
   private String purgedTo = "";
@@ -43,7 +43,7 @@ final class BinlogPurge implements AutoCloseable {
    * @param needed the first file that recovery needs; empty where that is not known
    */
   BinlogPurge(
-      DnId dn, Feed feed, Supplier<String> needed, MysqldConnector connector, EventLoop loop) {
+      DnId dn, Feed feed, Supplier<String> needed, BackendConnector connector, EventLoop loop) {
     this.dn = dn;
     this.feed = feed;
     this.needed = needed;

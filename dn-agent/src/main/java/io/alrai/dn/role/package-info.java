@@ -1,7 +1,9 @@
 /**
- * A DN's agent put together: the mysqld and its supervisor, the stream of its log, the gate,
- * commits, recovery and the purge of old log files. In: configuration. Out: a link for CNs, and a
- * feed of what became visible.
+ * An agent's place in its DN: {@link io.alrai.dn.role.Member} is what it is for as long as its
+ * process, {@link io.alrai.dn.role.LeaderPart} what it does while it leads, {@link
+ * io.alrai.dn.role.DnAgent} the member of one replica that always leads
+ * (docs/design/0068-members-and-leaders.md). In: a mysqld to supervise and the event loops of the
+ * process. Out: the link of the DN, its log, its clock. Blocking; any one thread.
  */
 @NullMarked
 package io.alrai.dn.role;

@@ -1,5 +1,6 @@
 package io.alrai.dn.rows;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.dn.link.ReplyKey;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -37,15 +38,19 @@ final class ReplyRing {
 
   private static final int TAG_BITS = 16;
 
+  @GuardedBy("this")
   private final MemorySegment[] chunks;
+
   private final long capacity;
 
   /** Where replies are, with a part of their hashes in the lowest bits; 0 for none. */
+  @GuardedBy("this")
   private final long[] index;
 
   private final int sets;
 
   /** Where the next one is put. */
+  @GuardedBy("this")
   private long head;
 
   /**
@@ -127,6 +132,7 @@ final class ReplyRing {
     MemorySegment.copy(reply, 0, chunk, ValueLayout.JAVA_BYTE, to, length);
   }
 
+  @GuardedBy("this")
   private MemorySegment chunk(long at) {
     int number = (int) (at / CHUNK % chunks.length);
     MemorySegment known = chunks[number];
@@ -146,6 +152,7 @@ final class ReplyRing {
   }
 
   /** The slot of what is kept for a read and not overwritten; -1 for none. */
+  @GuardedBy("this")
   private int slot(ReplyKey read) {
     int first = firstWay(read);
     long tag = tag(read);
@@ -170,6 +177,7 @@ final class ReplyRing {
             < 0;
   }
 
+  @GuardedBy("this")
   private int oldest(ReplyKey read) {
     int first = firstWay(read);
     int oldest = first;

@@ -114,7 +114,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
     Peers.Peer node = peer;
     if (node != null) {
-      node.heard();
+      agent.peers().heard(node);
     }
     BackendRelay relay = backend;
     if (relay != null) {

@@ -45,6 +45,11 @@ final class ControlConnection implements AutoCloseable {
     return loop;
   }
 
+  /** Monotonic time, by the loop. */
+  long nanos() {
+    return loop.ticker().nanoTime();
+  }
+
   /**
    * Sends a request.
    *
@@ -54,7 +59,7 @@ final class ControlConnection implements AutoCloseable {
   CompletableFuture<Message> call(Message request, long boundMillis) {
     CompletableFuture<Message> reply = new CompletableFuture<>();
     Waiting call =
-        new Waiting(request, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(boundMillis), reply);
+        new Waiting(request, nanos() + TimeUnit.MILLISECONDS.toNanos(boundMillis), reply);
     try {
       loop.execute(() -> send(call));
     } catch (RejectedExecutionException stopping) {
@@ -100,7 +105,7 @@ final class ControlConnection implements AutoCloseable {
       connect();
       return;
     }
-    long leftMillis = TimeUnit.NANOSECONDS.toMillis(call.untilNanos - System.nanoTime());
+    long leftMillis = TimeUnit.NANOSECONDS.toMillis(call.untilNanos - nanos());
     open.call(call.request, Math.max(1, leftMillis))
         .whenComplete((message, error) -> {
           if (error == null) {
@@ -170,7 +175,7 @@ final class ControlConnection implements AutoCloseable {
 
   /** Fails those whose time is up, and all of them at the end. */
   private void expire(AlraiException reason) {
-    long now = System.nanoTime();
+    long now = nanos();
     waiting.removeIf(call -> {
       boolean over = closed || now - call.untilNanos >= 0;
       if (over) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * The nodes at the other ends of an agent's connections: when they were heard last, and the end of
@@ -28,20 +29,13 @@ public final class Peers implements CoordinatorPulse {
    */
   private static final Set<Integer> GONE = Set.of(-101, -110, -113);
 
+  private final LongSupplier nanos;
   private final Map<String, Peer> peers = new ConcurrentHashMap<>();
 
   /** One node. Thread-safe. */
   static final class Peer {
     private final ChannelGroup data = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private volatile long heardNanos = System.nanoTime();
-
-    /** Nothing came from it yet. */
-    Peer() {}
-
-    /** Something came from it. */
-    void heard() {
-      heardNanos = System.nanoTime();
-    }
+    private volatile long heardNanos;
 
     /** A connection that carries data, which may stand still. */
     void data(Channel channel) {
@@ -66,17 +60,34 @@ public final class Peers implements CoordinatorPulse {
     }
   }
 
-  /** No nodes yet. */
-  public Peers() {}
+  /**
+   * No nodes yet.
+   *
+   * @param nanos as {@link System#nanoTime}
+   */
+  public Peers(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
 
   /** The node of that name. */
   Peer of(String node) {
-    return peers.computeIfAbsent(node, name -> new Peer());
+    return peers.computeIfAbsent(
+        node,
+        name -> {
+          Peer fresh = new Peer();
+          heard(fresh);
+          return fresh;
+        });
+  }
+
+  /** Something came from it. */
+  void heard(Peer peer) {
+    peer.heardNanos = nanos.getAsLong();
   }
 
   @Override
   public boolean heard(NodeId coordinator, Duration within) {
     Peer peer = peers.get(coordinator.name());
-    return peer != null && System.nanoTime() - peer.heardNanos < within.toNanos();
+    return peer != null && nanos.getAsLong() - peer.heardNanos < within.toNanos();
   }
 }

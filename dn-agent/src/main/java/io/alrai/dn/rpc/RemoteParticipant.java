@@ -91,7 +91,7 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
   @Override
   public CompletableFuture<HlcTimestamp> decide(
       Branch branch, TransactionId id, HlcTimestamp proposed, List<DnId> participants) {
-    long sentNanos = System.nanoTime();
+    long sentNanos = control.nanos();
     return stamped(
             connector.call(branch, new Message.Decide(id, proposed, participants), DECIDE_MILLIS))
         .thenApply(stamp -> ended(branch, stamp))
@@ -99,7 +99,7 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
           if (AgentChannel.Lost.unwrap(error) instanceof AgentChannel.Lost lost) {
             branch.close();
             CompletableFuture<HlcTimestamp> done = new CompletableFuture<>();
-            settle(id, sentNanos, System.nanoTime(), lost.reason(), done);
+            settle(id, sentNanos, control.nanos(), lost.reason(), done);
             return done;
           }
           return CompletableFuture.failedFuture(AgentChannel.Lost.unwrap(error));
@@ -118,7 +118,7 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
       CompletableFuture<HlcTimestamp> done) {
     outcome(id)
         .whenComplete((outcome, error) -> {
-          long now = System.nanoTime();
+          long now = control.nanos();
           if (error == null && outcome instanceof Outcome.Committed committed) {
             done.complete(committed.commitTs());
           } else if (error == null
@@ -157,7 +157,7 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
 
   @Override
   public Finishing commitPrepared(TransactionId id, HlcTimestamp commitTs) {
-    long now = System.nanoTime();
+    long now = control.nanos();
     CompletableFuture<Void> submitted = finish(new Message.SubmitCommit(id, commitTs), now);
     CompletableFuture<Void> done = finish(new Message.CommitPrepared(id, commitTs), now);
     return new Finishing(submitted, done.thenCombine(submitted, (a, b) -> b));
@@ -165,11 +165,11 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> rollbackPrepared(TransactionId id) {
-    return finish(new Message.RollbackPrepared(id), System.nanoTime());
+    return finish(new Message.RollbackPrepared(id), control.nanos());
   }
 
   private CompletableFuture<Void> finish(Message request, long sinceNanos) {
-    long leftMillis = FINISH_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
+    long leftMillis = FINISH_MILLIS - TimeUnit.NANOSECONDS.toMillis(control.nanos() - sinceNanos);
     return control
         .call(request, Math.max(1, leftMillis))
         .<Void>thenApply(reply -> {

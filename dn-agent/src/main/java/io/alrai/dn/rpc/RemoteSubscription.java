@@ -11,6 +11,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -80,9 +81,10 @@ final class RemoteSubscription implements LogSubscription {
 
   @Override
   public Optional<BinlogTransaction> next(Duration atMost) throws InterruptedException {
-    long deadline = System.nanoTime() + atMost.toNanos();
+    Ticker time = channel().eventLoop().ticker();
+    long deadline = time.nanoTime() + atMost.toNanos();
     while (true) {
-      Arrived arrived = queue.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      Arrived arrived = queue.poll(deadline - time.nanoTime(), TimeUnit.NANOSECONDS);
       switch (arrived) {
         case null -> {
           return Optional.empty();

@@ -1,5 +1,6 @@
 package io.alrai.dn.ship;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
@@ -8,6 +9,8 @@ import io.alrai.dn.binlog.LogReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +27,33 @@ public final class Feed {
   private final FeedBounds bounds;
   private final LogReader.Source log;
 
-  // Guarded by this:
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** A transaction more, or another life. */
+  private final Condition moved = lock.newCondition();
+
+  @GuardedBy("lock")
   private final @Nullable BinlogTransaction[] ring;
-  private final List<Subscription> subscriptions = new ArrayList<>();
+
+  @GuardedBy("lock")
+  private final List<FeedReader> readers = new ArrayList<>();
+
+  @GuardedBy("lock")
   private GtidSet visible = new GtidSet();
+
+  @GuardedBy("lock")
   private @Nullable BinlogPosition end;
+
+  @GuardedBy("lock")
   private long first;
+
+  @GuardedBy("lock")
   private long next;
+
+  @GuardedBy("lock")
   private long bytes;
+
+  @GuardedBy("lock")
   private long life;
 
   /**
@@ -50,14 +72,19 @@ public final class Feed {
    *
    * @param now what is visible; the receiver's own
    */
-  public synchronized void begin(GtidSet now, BinlogPosition start) {
-    while (first < next) {
-      dropFirst();
+  public void begin(GtidSet now, BinlogPosition start) {
+    lock.lock();
+    try {
+      while (first < next) {
+        dropFirst();
+      }
+      visible = now;
+      end = start;
+      life++;
+      moved.signalAll();
+    } finally {
+      lock.unlock();
     }
-    visible = now;
-    end = start;
-    life++;
-    notifyAll();
   }
 
   /**
@@ -65,25 +92,34 @@ public final class Feed {
    *
    * @param stamp its place in time; ZERO for what changes no visible row
    */
-  public synchronized void publish(BinlogTransaction transaction, HlcTimestamp stamp) {
-    subscriptions.forEach(subscription -> subscription.stamps().put(transaction.gtid(), stamp));
-    if (next - first == ring.length) {
-      dropFirst();
+  public void publish(BinlogTransaction transaction, HlcTimestamp stamp) {
+    lock.lock();
+    try {
+      for (FeedReader reader : readers) {
+        reader.stamps().put(transaction.gtid(), stamp);
+      }
+      if (next - first == ring.length) {
+        dropFirst();
+      }
+      ring[slot(next++)] = transaction;
+      bytes += transaction.heldBytes();
+      while (bytes > bounds.nearBytes() && first < next) {
+        dropFirst();
+      }
+      visible.add(transaction.gtid());
+      end = transaction.end();
+      moved.signalAll();
+    } finally {
+      lock.unlock();
     }
-    ring[slot(next++)] = transaction;
-    bytes += transaction.heldBytes();
-    while (bytes > bounds.nearBytes() && first < next) {
-      dropFirst();
-    }
-    visible.add(transaction.gtid());
-    end = transaction.end();
-    notifyAll();
   }
 
+  @GuardedBy("lock")
   private int slot(long number) {
     return (int) (number % ring.length);
   }
 
+  @GuardedBy("lock")
   private BinlogTransaction at(long number) {
     BinlogTransaction held = ring[slot(number)];
     if (held == null) {
@@ -92,6 +128,7 @@ public final class Feed {
     return held;
   }
 
+  @GuardedBy("lock")
   private void dropFirst() {
     bytes -= at(first).heldBytes();
     ring[slot(first++)] = null;
@@ -102,41 +139,71 @@ public final class Feed {
    *
    * @param consumed the reader's position; copied
    */
-  public synchronized Subscription subscribe(GtidSet consumed) {
-    Subscription subscription = new Subscription(this, log, bounds.farBytes(), consumed.copy());
-    subscriptions.add(subscription);
-    return subscription;
+  public FeedReader subscribe(GtidSet consumed) {
+    lock.lock();
+    try {
+      return added(consumed);
+    } finally {
+      lock.unlock();
+    }
   }
 
-  /** Reads what becomes visible from now on; it is stamped, see {@link Subscription#stamp}. */
-  public synchronized Subscription subscribe() {
-    return subscribe(visible);
+  /** Reads what becomes visible from now on; it is stamped, see {@link FeedReader#stamp}. */
+  public FeedReader subscribe() {
+    lock.lock();
+    try {
+      return added(visible);
+    } finally {
+      lock.unlock();
+    }
   }
 
-  synchronized void unsubscribe(Subscription subscription) {
-    subscriptions.remove(subscription);
+  @GuardedBy("lock")
+  private FeedReader added(GtidSet consumed) {
+    FeedReader reader = new FeedReader(this, log, bounds.farBytes(), consumed.copy());
+    readers.add(reader);
+    return reader;
+  }
+
+  void unsubscribe(FeedReader reader) {
+    lock.lock();
+    try {
+      readers.remove(reader);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
-   * The oldest file of the log that a subscription may still want, or the current one.
+   * The oldest file of the log that a reader may still want, or the current one.
    *
    * @return empty when that is not known, so that nothing may go
    */
-  public synchronized Optional<String> oldestWanted() {
-    BinlogPosition oldest = end;
-    for (Subscription subscription : subscriptions) {
-      BinlogPosition wanted = subscription.consumedTo();
-      if (wanted == null || oldest == null) {
-        return Optional.empty();
+  public Optional<String> oldestWanted() {
+    lock.lock();
+    try {
+      BinlogPosition oldest = end;
+      for (FeedReader reader : readers) {
+        BinlogPosition wanted = reader.consumedTo();
+        if (wanted == null || oldest == null) {
+          return Optional.empty();
+        }
+        oldest = wanted.compareTo(oldest) < 0 ? wanted : oldest;
       }
-      oldest = wanted.compareTo(oldest) < 0 ? wanted : oldest;
+      return Optional.ofNullable(oldest).map(BinlogPosition::file);
+    } finally {
+      lock.unlock();
     }
-    return Optional.ofNullable(oldest).map(BinlogPosition::file);
   }
 
   /** Grows with each life of the mysqld; 0 before the first. */
-  synchronized long life() {
-    return life;
+  long life() {
+    lock.lock();
+    try {
+      return life;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -146,45 +213,58 @@ public final class Feed {
    */
   record Tip(long number, BinlogPosition position) {}
 
-  synchronized Optional<Tip> tipIfComplete(GtidSet consumed) {
-    BinlogPosition known = end;
-    return known != null && consumed.containsAll(visible)
-        ? Optional.of(new Tip(next, known))
-        : Optional.empty();
+  Optional<Tip> tipIfComplete(GtidSet consumed) {
+    lock.lock();
+    try {
+      BinlogPosition known = end;
+      return known != null && consumed.containsAll(visible)
+          ? Optional.of(new Tip(next, known))
+          : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The number of that transaction, if it is held. */
-  synchronized Optional<Long> numberOf(BinlogTransaction transaction) {
-    long low = first;
-    long high = next;
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      int order = at(middle).end().compareTo(transaction.end());
-      if (order == 0) {
-        return Optional.of(middle);
+  Optional<Long> numberOf(BinlogTransaction transaction) {
+    lock.lock();
+    try {
+      long low = first;
+      long high = next;
+      while (low < high) {
+        long middle = (low + high) >>> 1;
+        int order = at(middle).end().compareTo(transaction.end());
+        if (order == 0) {
+          return Optional.of(middle);
+        }
+        if (order < 0) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
       }
-      if (order < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+      return Optional.empty();
+    } finally {
+      lock.unlock();
     }
-    return Optional.empty();
   }
 
   /** Waits until it is let through; false when that does not happen in time. */
-  synchronized boolean awaitVisible(BinlogTransaction transaction, long millis)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + millis * 1_000_000;
-    long started = life;
-    while (!visible.contains(transaction.gtid())) {
-      long left = (deadline - System.nanoTime()) / 1_000_000;
-      if (left <= 0 || life != started) {
-        return false;
+  boolean awaitVisible(BinlogTransaction transaction, long nanos) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = nanos;
+      long started = life;
+      while (!visible.contains(transaction.gtid())) {
+        if (left <= 0 || life != started) {
+          return false;
+        }
+        left = moved.awaitNanos(left);
       }
-      wait(left);
+      return true;
+    } finally {
+      lock.unlock();
     }
-    return true;
   }
 
   /** What a reader near the end gets. */
@@ -200,16 +280,20 @@ public final class Feed {
   }
 
   /** The transaction of that number, if it comes in time and before another life begins. */
-  synchronized Near awaitNear(long number, long millis) throws InterruptedException {
-    long deadline = System.nanoTime() + millis * 1_000_000;
-    long started = life;
-    while (number >= next) {
-      long left = (deadline - System.nanoTime()) / 1_000_000;
-      if (left <= 0 || life != started) {
-        return new Near.Later();
+  Near awaitNear(long number, long nanos) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = nanos;
+      long started = life;
+      while (number >= next) {
+        if (left <= 0 || life != started) {
+          return new Near.Later();
+        }
+        left = moved.awaitNanos(left);
       }
-      wait(left);
+      return number < first ? new Near.Gone() : new Near.Next(at(number));
+    } finally {
+      lock.unlock();
     }
-    return number < first ? new Near.Gone() : new Near.Next(at(number));
   }
 }

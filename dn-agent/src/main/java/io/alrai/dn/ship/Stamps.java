@@ -1,5 +1,6 @@
 package io.alrai.dn.ship;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.Gtid;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ final class Stamps {
 
   private record Stamped(Gtid gtid, HlcTimestamp stamp) {}
 
+  @GuardedBy("this")
   private final ArrayDeque<Stamped> stamps = new ArrayDeque<>();
 
   synchronized void put(Gtid gtid, HlcTimestamp stamp) {

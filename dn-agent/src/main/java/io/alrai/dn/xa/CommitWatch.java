@@ -1,5 +1,6 @@
 package io.alrai.dn.xa;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
@@ -30,15 +31,23 @@ public final class CommitWatch {
   private final LongSupplier visible;
   private final LongSupplier nanos;
   private volatile boolean asked;
+
+  @GuardedBy("this")
   private long seen;
+
+  @GuardedBy("this")
   private long told;
 
   /** When the stall began; 0 for none. */
   private volatile long sinceNanos;
 
-  /** A watch over the commits of a participant's mysqld. */
-  public CommitWatch(XaParticipant participant) {
-    this(participant.dn(), participant::waitingSessions, participant::visible, System::nanoTime);
+  /**
+   * A watch over the commits of a participant's mysqld.
+   *
+   * @param nanos as {@link System#nanoTime}
+   */
+  public CommitWatch(XaParticipant participant, LongSupplier nanos) {
+    this(participant.dn(), participant::waitingSessions, participant::visible, nanos);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.alrai.dn.xa;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -13,6 +14,7 @@ import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.LogReader;
 import io.alrai.dn.binlog.TransactionKind;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,7 +25,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,27 +58,40 @@ final class MarkedDecisions implements AutoCloseable {
   private final LongSupplier wallMillis;
   private final Map<TransactionId, Marked> decisions = new ConcurrentHashMap<>();
 
-  /** What is let through and known here. Guarded by this. */
+  /** What is let through and known here. */
+  @GuardedBy("this")
   private GtidSet known = new GtidSet();
 
-  /** How many transactions were let through since the start. Guarded by this. */
+  /** How many transactions were let through since the start. */
+  @GuardedBy("this")
   private long turn;
 
-  /** The file of the log that has what was let through last. Guarded by this. */
+  /** The file of the log that has what was let through last. */
+  @GuardedBy("this")
   private String file = "";
 
-  /** The turn of the last candidate. Guarded by this. */
+  /** The turn of the last candidate. */
+  @GuardedBy("this")
   private long offered = -1;
 
-  /** Candidates for the mark, oldest first. Guarded by this. */
+  /** Candidates for the mark, oldest first. */
+  @GuardedBy("this")
   private final Deque<Candidate> candidates = new ArrayDeque<>();
 
+  @GuardedBy("this")
   private boolean started;
-  private boolean recording;
+
+  /** Not complete while slow ones get their rows and the mark is moved. */
+  @GuardedBy("this")
+  private CompletableFuture<Void> settling = CompletableFuture.completedFuture(null);
+
   private volatile String needed = "";
 
   /** Complete when all that was decided before this life of the mysqld is known. */
   private volatile CompletableFuture<Void> complete = new CompletableFuture<>();
+
+  /** Reads the log of before; null where there was nothing to read. */
+  private volatile @Nullable Thread reader;
 
   private volatile boolean closed;
 
@@ -143,7 +160,8 @@ final class MarkedDecisions implements AutoCloseable {
       }
     });
     if (!reading.isDone()) {
-      Thread.ofVirtual().name("decided-" + dn).start(() -> readLog(from, visible, reading));
+      reader =
+          Thread.ofVirtual().name("decided-" + dn).start(() -> readLog(from, visible, reading));
     }
   }
 
@@ -180,7 +198,7 @@ final class MarkedDecisions implements AutoCloseable {
   // The log of before.
 
   private void readLog(GtidSet from, GtidSet visible, CompletableFuture<Void> reading) {
-    long toldNanos = System.nanoTime();
+    long toldNanos = nanos.getAsLong();
     while (!closed && complete == reading) {
       try {
         GtidSet purged = txLog.purged().join();
@@ -190,8 +208,8 @@ final class MarkedDecisions implements AutoCloseable {
           return;
         }
       } catch (BinlogException | CompletionException e) {
-        if (System.nanoTime() - toldNanos > TELL_NANOS) {
-          toldNanos = System.nanoTime();
+        if (nanos.getAsLong() - toldNanos > TELL_NANOS) {
+          toldNanos = nanos.getAsLong();
           log.warn("{}: no outcome is told, as its log cannot be read: {}", dn, e.toString());
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
@@ -311,15 +329,15 @@ final class MarkedDecisions implements AutoCloseable {
           return forgotten;
         })
         .thenCompose(forgotten -> moveTo(candidate).thenApply(done -> forgotten))
-        .whenComplete((done, error) -> {
-          synchronized (this) {
-            recording = false;
-          }
-        });
+        .whenComplete((done, error) -> settling().complete(null));
+  }
+
+  private synchronized CompletableFuture<Void> settling() {
+    return settling;
   }
 
   private synchronized @Nullable Candidate due() {
-    if (recording || !complete.isDone() || complete.isCompletedExceptionally()) {
+    if (closed || !settling.isDone() || !complete.isDone() || complete.isCompletedExceptionally()) {
       return null;
     }
     long now = nanos.getAsLong();
@@ -333,7 +351,9 @@ final class MarkedDecisions implements AutoCloseable {
         && now - first.atNanos >= TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS)) {
       due = candidates.remove();
     }
-    recording = due != null;
+    if (due != null) {
+      settling = new CompletableFuture<>();
+    }
     return due;
   }
 
@@ -357,8 +377,28 @@ final class MarkedDecisions implements AutoCloseable {
   /** Questions are answered with the error that the agent stops. */
   @Override
   public void close() {
-    closed = true;
+    synchronized (this) {
+      closed = true; // what is to settle has begun by now, or does not
+    }
     complete.completeExceptionally(
         new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping"));
+  }
+
+  /**
+   * After {@link #close}, and when the mysqld is out of reach: returns when nothing is read or
+   * written any more, or in time. Who comes next writes the same mark.
+   */
+  void awaitEnd(Duration bound) {
+    Thread reading = reader;
+    try {
+      if (reading != null && !reading.join(bound)) {
+        log.warn("{}: the reading of its log does not end", dn);
+      }
+      settling().get(bound.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      log.warn("{}: the writing of the mark of settled transactions does not end", dn);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.xa.SilentBranches.Prepared;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,7 @@ public final class Resolver implements AutoCloseable {
   private final XaParticipant own;
   private final Function<DnId, CommitParticipant> participants;
   private final XaTimes times;
+  private final LongSupplier nanos;
   private final Set<TransactionId> asking = ConcurrentHashMap.newKeySet();
   private final Thread thread;
   private volatile boolean closed;
@@ -40,12 +43,17 @@ public final class Resolver implements AutoCloseable {
    * @param own the DN's own participant
    * @param participants the participant of any DN, this one included; may throw for a DN that is
    *     not known (yet)
+   * @param nanos as {@link System#nanoTime}
    */
   public Resolver(
-      XaParticipant own, Function<DnId, CommitParticipant> participants, XaTimes times) {
+      XaParticipant own,
+      Function<DnId, CommitParticipant> participants,
+      XaTimes times,
+      LongSupplier nanos) {
     this.own = own;
     this.participants = participants;
     this.times = times;
+    this.nanos = nanos;
     this.thread = Thread.ofVirtual().name("resolver-" + own.dn()).unstarted(this::run);
   }
 
@@ -57,7 +65,7 @@ public final class Resolver implements AutoCloseable {
   private void run() {
     while (!closed) {
       try {
-        tick(System.nanoTime()).join();
+        tick(nanos.getAsLong()).join();
       } catch (CompletionException e) {
         // the mysqld or another DN is away: the next tick tries again
         log.debug("resolver of {}: {}", own.dn(), String.valueOf(e.getCause()));
@@ -176,10 +184,24 @@ public final class Resolver implements AutoCloseable {
         });
   }
 
-  /** Stops looking; waits for the look under way. */
+  /** Stops looking; the look under way goes on. */
   @Override
   public void close() {
     closed = true;
     LockSupport.unpark(thread);
+  }
+
+  /** After {@link #close}: returns when the look under way is over, or in time. */
+  public void awaitEnd(Duration bound) {
+    if (thread.getState() == Thread.State.NEW) {
+      return;
+    }
+    try {
+      if (!thread.join(bound)) {
+        log.warn("{}: its resolver does not end", own.dn());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

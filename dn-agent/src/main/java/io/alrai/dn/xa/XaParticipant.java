@@ -24,6 +24,7 @@ import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.SilentBranches.Prepared;
 import io.netty.channel.EventLoop;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -74,6 +75,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
    * @param pulse whether coordinators live
    * @param log reads the mysqld's log
    * @param settled the file that tells which part of the log needs not be read
+   * @param nanos as {@link System#nanoTime}
    */
   public XaParticipant(
       DnLink link,
@@ -83,7 +85,8 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
       XaTimes times,
       CoordinatorPulse pulse,
       LogReader.Source log,
-      Path settled) {
+      Path settled,
+      LongSupplier nanos) {
     this(
         link,
         loops,
@@ -93,7 +96,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
         pulse,
         log,
         new SettledMark(settled, task -> Thread.ofVirtual().start(task)),
-        System::nanoTime);
+        nanos);
   }
 
   XaParticipant(
@@ -431,5 +434,10 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     forgetting.cancel(false);
     marked.close();
     connections.close();
+  }
+
+  /** After {@link #close}: returns when none of its threads is at work any more, or in time. */
+  public void awaitEnd(Duration bound) {
+    marked.awaitEnd(bound);
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
@@ -99,12 +100,33 @@ final class PipelinedBranchTest {
   }
 
   @Test
+  void aBranchIsGivenBackOnce() {
+    branch.release();
+    assertThrows(IllegalStateException.class, branch::release);
+    branch.lend();
+    assertThrows(IllegalStateException.class, branch::lend, "two would send on it");
+    branch.release();
+    assertEquals(List.of("returned", "returned"), home);
+  }
+
+  @Test
+  void aBranchThatIsClosedIsNobodysAnyMore() {
+    branch.keep();
+    branch.close();
+    branch.keep();
+    branch.letGo();
+    branch.close();
+    assertFalse(branch.alive());
+    assertThrows(IllegalStateException.class, branch::lend);
+  }
+
+  @Test
   void aHeldBranchThatBreaksIsNoMatterForItsHolder() {
     branch.hold();
     branch.release();
     channel.close();
     branch.resume();
-    assertEquals(List.of("lost", "returned dead"), home);
+    assertEquals(List.of("lost"), home, "and not given back as well");
     assertNull(channel.readOutbound());
     assertNotNull(branch.state());
   }

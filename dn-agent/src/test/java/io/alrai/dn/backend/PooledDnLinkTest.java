@@ -15,7 +15,7 @@ import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
-import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
+import io.alrai.dn.gate.live.LiveGate.GateContext;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -47,7 +47,7 @@ final class PooledDnLinkTest {
       new LiveGate(
           DN,
           loop,
-          new GateSurroundings(
+          new GateContext(
               CLOCK,
               connection -> 0,
               other -> {
@@ -80,7 +80,8 @@ final class PooledDnLinkTest {
                   (from, bound) -> {
                     throw new AssertionError("nothing to read");
                   },
-                  Path.of("/no/such/file")));
+                  Path.of("/no/such/file"),
+                  System::nanoTime));
 
   private void open(
       EventLoop on, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {

@@ -27,7 +27,7 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldState;
 import io.alrai.dn.mysqld.TestAccounts;
-import io.alrai.dn.ship.Subscription;
+import io.alrai.dn.ship.FeedReader;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -70,14 +70,16 @@ class DnAgentIT {
         DnAgent.start(
             DN,
             instance,
-            new DnAgent.Surroundings(
+            new MemberContext(
                 all,
-                new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
-                other -> agent.link().participant(),
                 new HybridLogicalClock(System::currentTimeMillis),
                 System::currentTimeMillis,
-                CoordinatorPulse.OF_THIS_PROCESS,
-                new Metrics()));
+                System::nanoTime,
+                new Metrics()),
+            new LeaderContext(
+                new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
+                other -> agent.link().participant(),
+                CoordinatorPulse.OF_THIS_PROCESS));
   }
 
   @AfterEach
@@ -201,7 +203,7 @@ class DnAgentIT {
   /** Kills included, by whoever reads from the start, from the end, or comes late. */
   @Test
   void consumersGetEveryCommitOnce() throws Exception {
-    Subscription fromStart = agent.feed().subscribe(new GtidSet());
+    FeedReader fromStart = agent.feed().subscribe(new GtidSet());
     run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY AUTO_INCREMENT, b LONGTEXT)");
     GtidSet seen = new GtidSet();
     read(fromStart, seen);
@@ -220,7 +222,7 @@ class DnAgentIT {
     assertTrue(fromStart.near());
     GtidSet executed = GtidSet.parse(value("SELECT @@global.gtid_executed"));
     assertEquals(executed, seen);
-    Subscription late = agent.feed().subscribe(new GtidSet());
+    FeedReader late = agent.feed().subscribe(new GtidSet());
     GtidSet seenLate = new GtidSet();
     read(late, seenLate);
     assertEquals(executed, seenLate);
@@ -237,7 +239,7 @@ class DnAgentIT {
     }
   }
 
-  private static void read(Subscription from, GtidSet into) throws InterruptedException {
+  private static void read(FeedReader from, GtidSet into) throws InterruptedException {
     Optional<BinlogTransaction> next;
     while ((next = from.next(Duration.ofSeconds(1))).isPresent()) {
       assertFalse(into.contains(next.get().gtid()), "twice: " + next.get());
@@ -251,7 +253,7 @@ class DnAgentIT {
   void whatIsResolvedIsComplete() throws Exception {
     run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY, n INT)");
     run("INSERT INTO d.t VALUES (0,0),(1,0),(2,0),(3,0)");
-    Subscription reader = agent.feed().subscribe();
+    FeedReader reader = agent.feed().subscribe();
     assertEquals(Optional.empty(), reader.next(Duration.ofMillis(1)), "only takes its place");
     AtomicInteger end = new AtomicInteger();
     List<String> wrong = Collections.synchronizedList(new ArrayList<>());
@@ -295,7 +297,7 @@ class DnAgentIT {
     agent.purgeLog().get(20, TimeUnit.SECONDS);
     assertEquals("binlog.000001", value("SHOW BINARY LOGS"), "recovery may need the last seconds");
     RealNode.await("all purges", () -> purgedTo("binlog.000006"));
-    try (Subscription behind = agent.feed().subscribe(new GtidSet())) {
+    try (FeedReader behind = agent.feed().subscribe(new GtidSet())) {
       assertThrows(BinlogException.class, () -> behind.next(Duration.ofSeconds(10)));
       run("FLUSH BINARY LOGS;UPDATE d.t SET n=n+1");
       agent.purgeLog().get(20, TimeUnit.SECONDS);

@@ -69,7 +69,7 @@ final class AgentHandshakeTest {
         new FakeViews(),
         new FakeLog(DN),
         agentClock,
-        new Peers(),
+        new Peers(System::nanoTime),
         loops);
   }
 

@@ -95,7 +95,7 @@ final class AgentServerIT {
           views,
           new FakeLog(node.dn()),
           node.clock(),
-          new Peers(),
+          new Peers(System::nanoTime),
           LOOPS);
     }
 

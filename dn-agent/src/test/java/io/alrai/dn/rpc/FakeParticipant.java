@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Notes what it is asked. */
-final class FakeParticipant implements CommitParticipant {
+public final class FakeParticipant implements CommitParticipant {
   final List<String> calls = new CopyOnWriteArrayList<>();
 
   @Override

@@ -17,7 +17,7 @@ final class PeersTest {
   private static final int ECONNRESET = -104;
   private static final int ETIMEDOUT = -110;
 
-  private final Peers peers = new Peers();
+  private final Peers peers = new Peers(System::nanoTime);
 
   @BeforeAll
   static void loadWhatErrorsNeed() {
@@ -60,7 +60,7 @@ final class PeersTest {
     NodeId node = new NodeId("cn-1");
     assertFalse(peers.heard(node, Duration.ofDays(1)), "never heard of it");
     Peers.Peer peer = peers.of("cn-1");
-    peer.heard();
+    peers.heard(peer);
     assertTrue(peers.heard(node, Duration.ofDays(1)));
     assertFalse(peers.heard(node, Duration.ZERO));
   }

@@ -65,7 +65,7 @@ final class RemoteDnLinkIT {
             new FakeViews(),
             new FakeLog(node.dn()),
             node.clock(),
-            new Peers(),
+            new Peers(System::nanoTime),
             loops);
     address = server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     link =

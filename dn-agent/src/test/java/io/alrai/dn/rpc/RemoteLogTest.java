@@ -57,7 +57,7 @@ final class RemoteLogTest {
           new FakeViews(),
           log,
           clock(),
-          new Peers(),
+          new Peers(System::nanoTime),
           loops);
   private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
   private final RemoteDnLink link =

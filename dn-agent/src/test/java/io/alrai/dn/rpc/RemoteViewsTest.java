@@ -67,7 +67,15 @@ final class RemoteViewsTest {
   private final FakeViews views = new FakeViews();
   private final AgentServer server =
       new AgentServer(
-          DN, SECRET, mysqld, participant, views, new FakeLog(DN), clock(), new Peers(), loops);
+          DN,
+          SECRET,
+          mysqld,
+          participant,
+          views,
+          new FakeLog(DN),
+          clock(),
+          new Peers(System::nanoTime),
+          loops);
   private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
   private final RemoteDnLink link = link(10_000);
 

@@ -90,7 +90,7 @@ class FeedTest {
     feed.begin(GtidSet.parse(visible), new BinlogPosition("binlog.000001", 4));
   }
 
-  private static List<Long> drain(Subscription from, int most) throws InterruptedException {
+  private static List<Long> drain(FeedReader from, int most) throws InterruptedException {
     List<Long> numbers = new ArrayList<>();
     while (numbers.size() < most) {
       Optional<BinlogTransaction> next = from.next(Duration.ofMillis(30));
@@ -113,7 +113,7 @@ class FeedTest {
   @Test
   void whoHasMissedNothingIsServedFromMemory() throws InterruptedException {
     begin("");
-    Subscription one = feed.subscribe(new GtidSet());
+    FeedReader one = feed.subscribe(new GtidSet());
     assertEquals(Optional.empty(), one.next(AT_ONCE));
     publish(5);
     assertEquals(numbers(1, 5), drain(one, 100));
@@ -125,7 +125,7 @@ class FeedTest {
   @Test
   void whoIsTooSlowReadsTheLogAndComesBack() throws InterruptedException {
     begin("");
-    Subscription slow = feed.subscribe(new GtidSet());
+    FeedReader slow = feed.subscribe(new GtidSet());
     assertEquals(Optional.empty(), slow.next(AT_ONCE));
     publish(2);
     assertEquals(numbers(1, 2), drain(slow, 2));
@@ -143,14 +143,14 @@ class FeedTest {
   void stampsComeAlongFromMemoryAndFromTheLog() throws InterruptedException {
     begin("");
     publish(3);
-    Subscription one = feed.subscribe();
+    FeedReader one = feed.subscribe();
     publish(60);
     for (int i = 4; i <= 63; i++) {
       assertEquals(i, one.next(SOON).orElseThrow().gtid().number());
       assertEquals(Optional.of(stampOf(i)), one.stamp());
     }
     assertEquals(1, readersOpened);
-    Subscription all = feed.subscribe(new GtidSet());
+    FeedReader all = feed.subscribe(new GtidSet());
     assertEquals(1, all.next(SOON).orElseThrow().gtid().number());
     assertEquals(Optional.empty(), all.stamp(), "from before the subscription");
     publish(1);
@@ -162,7 +162,7 @@ class FeedTest {
   void whatIsNotVisibleIsNotGiven() throws InterruptedException {
     begin("");
     publish(20);
-    Subscription behind = feed.subscribe(new GtidSet());
+    FeedReader behind = feed.subscribe(new GtidSet());
     BinlogTransaction early = write();
     assertEquals(numbers(1, 20), drain(behind, 100));
     assertEquals(Optional.empty(), behind.next(Duration.ofMillis(5)));
@@ -173,8 +173,8 @@ class FeedTest {
   @Test
   void anotherLifeOfTheServerLosesAndRepeatsNothing() throws InterruptedException {
     begin("");
-    Subscription one = feed.subscribe(new GtidSet());
-    Subscription behind = feed.subscribe(new GtidSet());
+    FeedReader one = feed.subscribe(new GtidSet());
+    FeedReader behind = feed.subscribe(new GtidSet());
     publish(6);
     assertEquals(numbers(1, 4), drain(one, 4));
     log.remove(write()); // in the tail that is cut
@@ -191,7 +191,7 @@ class FeedTest {
     begin("");
     publish(1_500);
     assertEquals(Optional.of("binlog.000002"), feed.oldestWanted());
-    Subscription behind = feed.subscribe(new GtidSet());
+    FeedReader behind = feed.subscribe(new GtidSet());
     assertEquals(Optional.empty(), feed.oldestWanted(), "its place is not known");
     drain(behind, 3);
     assertEquals(Optional.of("binlog.000001"), feed.oldestWanted());
@@ -207,7 +207,7 @@ class FeedTest {
     begin("");
     publish(20);
     broken = true;
-    Subscription behind = feed.subscribe(new GtidSet());
+    FeedReader behind = feed.subscribe(new GtidSet());
     assertEquals(Optional.empty(), behind.next(Duration.ofMillis(5)));
     broken = false;
     assertEquals(numbers(1, 20), drain(behind, 100));
@@ -220,7 +220,7 @@ class FeedTest {
       Random random = new Random(seed);
       log.clear();
       begin("");
-      List<Subscription> readers = new ArrayList<>();
+      List<FeedReader> readers = new ArrayList<>();
       List<List<Long>> seen = new ArrayList<>();
       int steps = 60;
       for (int step = 0; step < steps; step++) {
@@ -246,7 +246,7 @@ class FeedTest {
         }
       }
       for (int one = 0; one < readers.size(); one++) {
-        Subscription reader = readers.get(one);
+        FeedReader reader = readers.get(one);
         while (seen.get(one).size() < log.size()) {
           seen.get(one).add(reader.next(SOON).orElseThrow().gtid().number());
         }

@@ -8,7 +8,7 @@ import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
-import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
+import io.alrai.dn.gate.live.LiveGate.GateContext;
 import io.alrai.dn.link.CommitParticipant;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
@@ -53,7 +53,7 @@ final class FakeCluster {
           new LiveGate(
               mysqld.dn,
               loop.eventLoop(),
-              new GateSurroundings(
+              new GateContext(
                   clock,
                   connection -> 0,
                   this::ask,
@@ -78,7 +78,8 @@ final class FakeCluster {
       mysqld.streamTo(gate);
       nodes.put(
           mysqld.dn,
-          new Node(mysqld, gate, participant, new Resolver(participant, this::ask, times)));
+          new Node(
+              mysqld, gate, participant, new Resolver(participant, this::ask, times, this::nanos)));
     }
   }
 

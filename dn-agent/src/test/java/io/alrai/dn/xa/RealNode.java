@@ -7,7 +7,7 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
-import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.clock.WallTime;
@@ -24,6 +24,8 @@ import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldState;
 import io.alrai.dn.mysqld.TestAccounts;
 import io.alrai.dn.role.DnAgent;
+import io.alrai.dn.role.LeaderContext;
+import io.alrai.dn.role.MemberContext;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
@@ -85,14 +87,13 @@ public final class RealNode implements AutoCloseable {
         DnAgent.start(
             new DnId(name),
             instance,
-            new DnAgent.Surroundings(
+            new MemberContext(
                 all,
-                LIMITS,
-                participants,
                 new HybridLogicalClock(WallTime.system(), 500),
                 WallTime.system(),
-                (coordinator, within) -> false,
-                metrics));
+                System::nanoTime,
+                metrics),
+            new LeaderContext(LIMITS, participants, (coordinator, within) -> false));
   }
 
   /** The DN. */
@@ -116,7 +117,7 @@ public final class RealNode implements AutoCloseable {
   }
 
   /** Opens connections to its mysqld. */
-  public MysqldConnector connector() {
+  public BackendConnector connector() {
     return agent.connector();
   }
 

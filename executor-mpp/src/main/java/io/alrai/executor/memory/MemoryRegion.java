@@ -1,5 +1,6 @@
 package io.alrai.executor.memory;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -9,7 +10,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class MemoryRegion {
   private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
   private long limit;
+
+  @GuardedBy("lock")
   private long used;
 
   /** Nothing is reserved yet. */
@@ -89,10 +94,20 @@ public final class MemoryRegion {
     private static final long NARROW = 16 << 20;
 
     private final ReentrantLock own = new ReentrantLock();
+
+    @GuardedBy("own")
     private long most;
+
+    @GuardedBy("own")
     private long reserved;
+
+    @GuardedBy("own")
     private long given;
+
+    @GuardedBy("own")
     private boolean crowdedOut;
+
+    @GuardedBy("own")
     private boolean exhausted;
 
     private Reservation(long reserved, long most) {
@@ -175,6 +190,7 @@ public final class MemoryRegion {
       }
     }
 
+    @GuardedBy("own")
     private void giveBack(long bytes) {
       lock.lock();
       try {

@@ -1,5 +1,6 @@
 package io.alrai.executor.schedule;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.executor.memory.MemoryRegion;
 import io.alrai.executor.timeslice.SliceScheduler;
 import java.util.ArrayDeque;
@@ -21,10 +22,17 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Admission {
   private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
   private final Deque<Waiting> waiting = new ArrayDeque<>();
+
   private final MemoryRegion memory;
   private final int slowPlaces;
+
+  @GuardedBy("lock")
   private int freeCore;
+
+  @GuardedBy("lock")
   private int slow;
 
   private record Waiting(long least, long most, CompletableFuture<Place> place) {}
@@ -130,6 +138,8 @@ public final class Admission {
   public final class Place implements AutoCloseable {
     private final MemoryRegion.Reservation reservation;
     private final SliceScheduler.Account account = new SliceScheduler.Account(this::slowDown);
+
+    @GuardedBy("lock")
     private Pool pool = Pool.CORE;
 
     private Place(MemoryRegion.Reservation reservation) {

@@ -1,5 +1,6 @@
 package io.alrai.executor.spill;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.memory.Mem;
@@ -19,7 +20,11 @@ public final class SpillFile implements AutoCloseable {
   private final SpillSpace space;
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicLong end = new AtomicLong();
+
+  @GuardedBy("lock")
   private Optional<FileChannel> channel = Optional.empty();
+
+  @GuardedBy("lock")
   private boolean closed;
 
   SpillFile(SpillSpace space) {

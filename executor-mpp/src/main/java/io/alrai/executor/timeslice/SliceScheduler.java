@@ -1,5 +1,6 @@
 package io.alrai.executor.timeslice;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -136,13 +137,24 @@ public final class SliceScheduler implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
+
+  @GuardedBy("lock")
   private final SliceQueue queue = new SliceQueue();
+
+  @GuardedBy("lock")
   private final CpuBudget quota = new CpuBudget(QUOTA_SAVED_NANOS, QUOTA_OWED_NANOS);
+
   private final int lanes;
   private final Time time;
   private final LongAdder spent;
+
+  @GuardedBy("lock")
   private CpuShare share;
+
+  @GuardedBy("lock")
   private double spareProcessors;
+
+  @GuardedBy("lock")
   private boolean closed;
 
   /**
@@ -203,6 +215,7 @@ public final class SliceScheduler implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void rate() {
     double most = share.quotaPercent() / PERCENT;
     if (share.isolated() && spareProcessors > 0) {
@@ -247,6 +260,7 @@ public final class SliceScheduler implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void spend(long nanos) {
     quota.spend(nanos, time.wall().getAsLong());
     spent.add(nanos);
@@ -322,6 +336,7 @@ public final class SliceScheduler implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void awaitTurn(Seat seat) {
     while (!closed) {
       long waitNanos = queue.isEmpty() ? Long.MAX_VALUE : waitNanos(seat);
@@ -340,6 +355,7 @@ public final class SliceScheduler implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private long waitNanos(Seat seat) {
     if (share.isolated() == (seat == Seat.EQUAL)) {
       return Long.MAX_VALUE;
@@ -347,6 +363,7 @@ public final class SliceScheduler implements AutoCloseable {
     return queue.hurries() ? 0 : quota.waitNanos(time.wall().getAsLong());
   }
 
+  @GuardedBy("lock")
   private long sliceNanos(Seat seat) {
     long most = share.slice().toNanos();
     if (quota.isLimited()) {

@@ -1,5 +1,6 @@
 package io.alrai.gms.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
@@ -25,8 +26,13 @@ import java.util.function.Predicate;
  */
 public final class LocalGms implements GmsService {
   private final LongSupplier wallMillis;
+
+  @GuardedBy("this")
   private final List<Consumer<Catalog>> listeners = new ArrayList<>();
-  private long timestamp; // guarded by this
+
+  @GuardedBy("this")
+  private long timestamp;
+
   private volatile CatalogState state = CatalogState.EMPTY;
 
   /** An empty GMS by the system's clock. */

@@ -1,5 +1,6 @@
 package io.alrai.gms.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.catalog.CatalogState;
@@ -20,7 +21,10 @@ final class WatchedCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedCatalog.class);
 
   private final Object lock = new Object();
+
+  @GuardedBy("lock")
   private final List<Consumer<Catalog>> listeners = new ArrayList<>();
+
   private volatile Answer.Whole latest = new Answer.Whole(-1, Catalog.EMPTY);
   private volatile boolean wholeNeeded = true;
 
@@ -68,6 +72,7 @@ final class WatchedCatalog {
     }
   }
 
+  @GuardedBy("lock")
   private void follow(Answer.Step step) {
     Catalog next;
     try {
@@ -85,6 +90,7 @@ final class WatchedCatalog {
     replace(new Answer.Whole(step.change(), next));
   }
 
+  @GuardedBy("lock")
   private void replace(Answer.Whole next) {
     latest = next;
     for (Consumer<Catalog> listener : listeners) {

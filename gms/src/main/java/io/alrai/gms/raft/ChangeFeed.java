@@ -1,5 +1,6 @@
 package io.alrai.gms.raft;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.command.Answer;
 import java.util.ArrayDeque;
@@ -26,13 +27,21 @@ public final class ChangeFeed {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
 
   private final Object lock = new Object();
+
+  @GuardedBy("lock")
   private final Deque<Answer.Step> steps = new ArrayDeque<>();
+
+  @GuardedBy("lock")
   private final Map<Long, CompletableFuture<Answer>> waiting = new HashMap<>();
+
+  @GuardedBy("lock")
   private final List<Consumer<Catalog>> listeners = new ArrayList<>();
 
+  @GuardedBy("lock")
   private long tickets;
 
   /** Changes up to this one are no longer, or were never, among the steps. */
+  @GuardedBy("lock")
   private long stepsAbove = -1;
 
   private volatile Answer.Whole latest = new Answer.Whole(-1, Catalog.EMPTY);
@@ -113,6 +122,7 @@ public final class ChangeFeed {
     });
   }
 
+  @GuardedBy("lock")
   private Optional<Answer> after(long known) {
     if (known >= latest.change()) {
       return Optional.empty();

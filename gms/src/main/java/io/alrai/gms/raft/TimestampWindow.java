@@ -1,5 +1,6 @@
 package io.alrai.gms.raft;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.command.Answer;
 
@@ -16,9 +17,16 @@ import io.alrai.gms.command.Answer;
  * </pre>
  */
 final class TimestampWindow {
+  @GuardedBy("this")
   private long term = -1;
+
+  @GuardedBy("this")
   private long first;
+
+  @GuardedBy("this")
   private long next;
+
+  @GuardedBy("this")
   private long last = -1;
 
   /** An entry of that term has reserved these, both ends inclusive. */

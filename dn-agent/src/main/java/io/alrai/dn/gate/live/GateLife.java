@@ -12,7 +12,7 @@ import io.alrai.dn.binlog.Xid;
 import io.alrai.dn.gate.Arrival;
 import io.alrai.dn.gate.Effect;
 import io.alrai.dn.gate.Gate;
-import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
+import io.alrai.dn.gate.live.LiveGate.GateContext;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.rows.RowCache;
@@ -43,7 +43,7 @@ final class GateLife {
 
   private final DnId dn;
   private final EventLoop loop;
-  private final GateSurroundings around;
+  private final GateContext context;
   private final GateWork work;
   private final Acks acks;
   private final Consumer<GateLife> published;
@@ -71,22 +71,22 @@ final class GateLife {
   GateLife(
       DnId dn,
       EventLoop loop,
-      GateSurroundings around,
+      GateContext context,
       GateWork work,
       Acks acks,
       BinlogPosition start,
       Consumer<GateLife> published) {
     this.dn = dn;
     this.loop = loop;
-    this.around = around;
+    this.context = context;
     this.work = work;
     this.acks = acks;
     this.published = published;
-    this.gate = new Gate(around.clock(), start, effects::add);
-    this.pushes = new Pushes(this, around.participants(), around.counts());
-    this.views = new Views(this, work, around.counts());
+    this.gate = new Gate(context.clock(), start, effects::add);
+    this.pushes = new Pushes(this, context.participants(), context.counts());
+    this.views = new Views(this, work, context.counts());
     this.resolves = new Resolves(this);
-    this.rows = new KeptRows(this, work, start, around.counts());
+    this.rows = new KeptRows(this, work, start, context.counts());
   }
 
   DnId dn() {
@@ -161,6 +161,11 @@ final class GateLife {
 
   boolean ended() {
     return ended;
+  }
+
+  /** Monotonic time, by the loop. */
+  long nanos() {
+    return loop.ticker().nanoTime();
   }
 
   /** Runs an action on the gate's loop, unless this life has ended. */
@@ -241,7 +246,7 @@ final class GateLife {
     broken = true;
     effects.clear();
     log.error("the gate of {} is broken: its mysqld is restarted", dn, reason);
-    around.broken().run();
+    context.broken().run();
   }
 
   void tell(Consumer<Gate> action) {
@@ -304,7 +309,7 @@ final class GateLife {
   }
 
   private Arrival plain(BinlogTransaction transaction) {
-    long dependency = around.dependencies().applyAsLong(transaction.connectionId());
+    long dependency = context.dependencies().applyAsLong(transaction.connectionId());
     return new Arrival.Plain(transaction.end(), new HlcTimestamp(dependency));
   }
 
@@ -364,11 +369,11 @@ final class GateLife {
     BinlogTransaction next;
     while ((next = waiting.peek()) != null && next.end().compareTo(through) <= 0) {
       waiting.remove();
-      around.counts().transactions().increment();
+      context.counts().transactions().increment();
       HlcTimestamp stamp = stamps.remove(next.end());
       work.letThrough(next);
       acknowledged(next);
-      around.passed().passed(next, stamp == null ? HlcTimestamp.ZERO : stamp);
+      context.passed().passed(next, stamp == null ? HlcTimestamp.ZERO : stamp);
     }
   }
 
@@ -397,7 +402,7 @@ final class GateLife {
   private void askCommitTs(TransactionId id) {
     CompletableFuture<Outcome> asked;
     try {
-      asked = around.participants().apply(id.primary()).outcome(id);
+      asked = context.participants().apply(id.primary()).outcome(id);
     } catch (AlraiException unknown) {
       asked = CompletableFuture.failedFuture(unknown);
     }
@@ -408,7 +413,7 @@ final class GateLife {
                 tell(g -> g.commitTsKnown(id, committed.commitTs()));
             case Outcome.RolledBack gone -> {
               log.error("{}: {} was committed past Alrai, which rolled it back", dn, id.gtrid());
-              tell(g -> g.commitTsKnown(id, around.clock().advance()));
+              tell(g -> g.commitTsKnown(id, context.clock().advance()));
             }
             case null, default -> later(() -> askCommitTs(id));
           }

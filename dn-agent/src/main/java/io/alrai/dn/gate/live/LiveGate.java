@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptReplies {
   private final DnId dn;
   private final EventLoop loop;
-  private final GateSurroundings around;
+  private final GateContext context;
   private @Nullable GateWork work;
   private volatile @Nullable GateLife life;
   private volatile long visibleStamp;
@@ -57,7 +57,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
    * @param broken called when the gate must be replaced, and its mysqld with it
    * @param counts what it counts
    */
-  public record GateSurroundings(
+  public record GateContext(
       NodeClock clock,
       LongUnaryOperator dependencies,
       Function<DnId, CommitParticipant> participants,
@@ -79,10 +79,10 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
    *
    * @param loop of the stream
    */
-  public LiveGate(DnId dn, EventLoop loop, GateSurroundings around) {
+  public LiveGate(DnId dn, EventLoop loop, GateContext context) {
     this.dn = dn;
     this.loop = loop;
-    this.around = around;
+    this.context = context;
   }
 
   /** Says who does its work at the mysqld; before the first life. */
@@ -99,9 +99,9 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
       throw new IllegalStateException("nobody works for the gate of " + dn);
     }
     end();
-    GateLife next = new GateLife(dn, loop, around, by, acks, start, this::publish);
+    GateLife next = new GateLife(dn, loop, context, by, acks, start, this::publish);
     by.lifeBegins(visible.copy(), start);
-    around.passed().begin(visible, start);
+    context.passed().begin(visible, start);
     life = next;
     next.begin();
   }
@@ -201,7 +201,8 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
   public CompletableFuture<Resolved> resolve(HlcTimestamp wanted) {
     CompletableFuture<Resolved> done = new CompletableFuture<>();
     onLoop(
-        now -> now.resolves().ask(wanted, around.clock().now(), done), done::completeExceptionally);
+        now -> now.resolves().ask(wanted, context.clock().now(), done),
+        done::completeExceptionally);
     return done;
   }
 
@@ -226,7 +227,8 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
       String undo,
       boolean again,
       Runnable follower) {
-    ViewCall call = new ViewCall(branch, at, opening, undo, again, follower);
+    ViewCall call =
+        new ViewCall(branch, at, opening, undo, again, follower, loop.ticker().nanoTime());
     onLoop(now -> now.views().open(call), call::fail);
     return call.done();
   }

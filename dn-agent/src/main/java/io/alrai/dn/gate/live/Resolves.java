@@ -39,7 +39,7 @@ final class Resolves {
 
   /** Completes with a timestamp at or above the wanted one. */
   void ask(HlcTimestamp wanted, HlcTimestamp now, CompletableFuture<Resolved> done) {
-    ask(new Call(later(wanted, now), done, System.nanoTime()));
+    ask(new Call(later(wanted, now), done, life.nanos()));
   }
 
   private static HlcTimestamp later(HlcTimestamp one, HlcTimestamp other) {
@@ -85,7 +85,7 @@ final class Resolves {
   }
 
   private void cancelOld() {
-    long now = System.nanoTime();
+    long now = life.nanos();
     for (Map.Entry<OpenId, Call> next : List.copyOf(calls.entrySet())) {
       Call call = next.getValue();
       if (now - call.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS)) {

@@ -22,7 +22,7 @@ final class ViewCall {
   private final String opening;
   private final String undo;
   private final Runnable follower;
-  private final long sinceNanos = System.nanoTime();
+  private final long sinceNanos;
   private final CompletableFuture<Opening> done = new CompletableFuture<>();
 
   /** What was sent last; belongs to the branch's loop. */
@@ -37,19 +37,28 @@ final class ViewCall {
   /** Whether it was answered, or is about to be; belongs to the branch's loop. */
   private boolean over;
 
+  /**
+   * A call.
+   *
+   * @param again whether an opening of before may have run on the branch
+   * @param follower sends what may follow the opening at once
+   * @param sinceNanos when it came, by the ticker of the gate's loop
+   */
   ViewCall(
       Branch branch,
       HlcTimestamp at,
       String opening,
       String undo,
       boolean again,
-      Runnable follower) {
+      Runnable follower,
+      long sinceNanos) {
     this.branch = branch;
     this.at = at;
     this.opening = opening;
     this.undo = undo;
     this.opened = again;
     this.follower = follower;
+    this.sinceNanos = sinceNanos;
     branch.state().shown(KeptReplies.NOWHERE);
   }
 

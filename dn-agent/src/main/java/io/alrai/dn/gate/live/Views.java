@@ -128,7 +128,7 @@ final class Views {
    * long is to come again with a later one.
    */
   private void cancelOld() {
-    long now = System.nanoTime();
+    long now = life.nanos();
     for (Map.Entry<OpenId, ViewCall> next : List.copyOf(calls.entrySet())) {
       ViewCall call = next.getValue();
       if (now - call.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS)) {
@@ -184,7 +184,7 @@ final class Views {
   }
 
   private void countWait(ViewCall call) {
-    counts.waitNanos().add(System.nanoTime() - call.sinceNanos());
+    counts.waitNanos().add(life.nanos() - call.sinceNanos());
   }
 
   void end(AlraiException down) {
@@ -201,7 +201,7 @@ final class Views {
   /** The views of one cut. */
   private final class Round {
     private final Effect.OpenViews cut;
-    private final long sinceNanos = System.nanoTime();
+    private final long sinceNanos = life.nanos();
     private final Map<OpenId, ViewCall> opening = new LinkedHashMap<>();
     private final Map<OpenId, Shown> results = new HashMap<>();
 
@@ -374,7 +374,7 @@ final class Views {
     }
 
     private void countHold() {
-      counts.holdNanos().add(System.nanoTime() - sinceNanos);
+      counts.holdNanos().add(life.nanos() - sinceNanos);
     }
 
     private void again() {

@@ -18,7 +18,7 @@ import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.clock.NodeClock;
-import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
+import io.alrai.dn.gate.live.LiveGate.GateContext;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.KeyedTable;
 import io.alrai.dn.link.ReadWatch;
@@ -54,7 +54,7 @@ class LiveGateTest {
       new LiveGate(
           DN,
           loop.eventLoop(),
-          new GateSurroundings(
+          new GateContext(
               clock,
               connection -> 0,
               dn -> {

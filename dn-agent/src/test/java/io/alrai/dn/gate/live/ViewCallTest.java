@@ -80,7 +80,13 @@ class ViewCallTest {
     channel.pipeline().addLast(branch);
     ViewCall call =
         new ViewCall(
-            branch, new HlcTimestamp(7), "START TRANSACTION READ ONLY", "ROLLBACK", true, follower);
+            branch,
+            new HlcTimestamp(7),
+            "START TRANSACTION READ ONLY",
+            "ROLLBACK",
+            true,
+            follower,
+            0);
     call.showBehind("SELECT WAIT");
     mysqldAnswers();
     call.undo();
@@ -108,7 +114,7 @@ class ViewCallTest {
 
   private ViewCall call(boolean again) {
     channel.pipeline().addLast(branch);
-    return new ViewCall(branch, new HlcTimestamp(7), "XA START", "XA ROLLBACK", again, follower);
+    return new ViewCall(branch, new HlcTimestamp(7), "XA START", "XA ROLLBACK", again, follower, 0);
   }
 
   /** The texts that the mysqld got. */

@@ -8,10 +8,10 @@ import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.ship.Feed;
 
 /** Gives what the gate lets through to the feed. */
-final class FedOn implements LiveGate.Passed {
+final class FeedPublisher implements LiveGate.Passed {
   private final Feed feed;
 
-  FedOn(Feed feed) {
+  FeedPublisher(Feed feed) {
     this.feed = feed;
   }
 

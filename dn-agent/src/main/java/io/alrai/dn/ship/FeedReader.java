@@ -8,6 +8,7 @@ import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.LogReader;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *     +--+-------------------------FAR (from the mysqld) &lt;+
  * </pre>
  */
-public final class Subscription implements LogSubscription {
-  private static final long CAUGHT_UP_MILLIS = 10;
-  private static final long RETRY_MILLIS = 100;
+public final class FeedReader implements LogSubscription {
+  private static final long CAUGHT_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Feed feed;
   private final LogReader.Source log;
@@ -40,7 +41,7 @@ public final class Subscription implements LogSubscription {
   /** Read from the mysqld and not yet visible. */
   private @Nullable BinlogTransaction early;
 
-  Subscription(Feed feed, LogReader.Source log, long farBytes, GtidSet consumed) {
+  FeedReader(Feed feed, LogReader.Source log, long farBytes, GtidSet consumed) {
     this.feed = feed;
     this.log = log;
     this.farBytes = farBytes;
@@ -95,9 +96,8 @@ public final class Subscription implements LogSubscription {
         life = feed.life();
         unplace();
       }
-      // rounded up: less than a millisecond would be no wait at all
-      long leftMillis = Math.max(0, (deadline - System.nanoTime() + 999_999) / 1_000_000);
-      Optional<BinlogTransaction> found = near() ? nextNear(leftMillis) : nextFar(leftMillis);
+      long left = Math.max(0, deadline - System.nanoTime());
+      Optional<BinlogTransaction> found = near() ? nextNear(left) : nextFar(left);
       if (found.isPresent()) {
         consumed.add(found.get().gtid());
         consumedTo = found.get().end();
@@ -118,8 +118,8 @@ public final class Subscription implements LogSubscription {
     }
   }
 
-  private Optional<BinlogTransaction> nextNear(long millis) throws InterruptedException {
-    return switch (feed.awaitNear(nextNumber, millis)) {
+  private Optional<BinlogTransaction> nextNear(long nanos) throws InterruptedException {
+    return switch (feed.awaitNear(nextNumber, nanos)) {
       case Feed.Near.Later later -> Optional.empty();
       case Feed.Near.Gone gone -> {
         unplace();
@@ -141,9 +141,9 @@ public final class Subscription implements LogSubscription {
     return consumed.contains(transaction.gtid()) ? Optional.empty() : Optional.of(transaction);
   }
 
-  private Optional<BinlogTransaction> nextFar(long millis) throws InterruptedException {
+  private Optional<BinlogTransaction> nextFar(long nanos) throws InterruptedException {
     if (life == 0) {
-      awaitLife(millis);
+      awaitLife(nanos);
       return Optional.empty();
     }
     LogReader from = reader;
@@ -156,12 +156,12 @@ public final class Subscription implements LogSubscription {
     }
     BinlogTransaction read = early;
     if (read == null) {
-      read = poll(from, Math.min(millis, CAUGHT_UP_MILLIS)).orElse(null);
+      read = poll(from, Math.min(nanos, CAUGHT_UP_NANOS)).orElse(null);
     }
     if (read == null) {
       return Optional.empty();
     }
-    if (!feed.awaitVisible(read, millis)) {
+    if (!feed.awaitVisible(read, nanos)) {
       early = read;
       return Optional.empty();
     }
@@ -175,21 +175,21 @@ public final class Subscription implements LogSubscription {
   }
 
   /** A mysqld that is away: until another life begins, or it is time to try again. */
-  private void awaitLife(long millis) throws InterruptedException {
-    feed.awaitNear(Long.MAX_VALUE, Math.min(millis, RETRY_MILLIS));
+  private void awaitLife(long nanos) throws InterruptedException {
+    feed.awaitNear(Long.MAX_VALUE, Math.min(nanos, RETRY_NANOS));
   }
 
-  private Optional<BinlogTransaction> poll(LogReader from, long millis)
-      throws InterruptedException {
+  private Optional<BinlogTransaction> poll(LogReader from, long nanos) throws InterruptedException {
     Optional<BinlogTransaction> read;
     try {
-      read = from.poll(millis);
+      // rounded up: less than a millisecond would be no wait at all
+      read = from.poll((nanos + 999_999) / 1_000_000);
     } catch (BinlogException e) {
       if (e.positionLost()) {
         throw e;
       }
       unplace();
-      awaitLife(millis);
+      awaitLife(nanos);
       return Optional.empty();
     }
     if (read.isEmpty()) {

@@ -4,19 +4,18 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
-import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.binlog.AckedMark;
-import io.alrai.dn.binlog.DirtyTail;
+import io.alrai.dn.binlog.CommitGate;
 import io.alrai.dn.binlog.SemiSyncStream;
+import io.alrai.dn.binlog.WayOut;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
-import io.alrai.dn.mysqld.MysqldAttendant;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.netty.channel.EventLoop;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,12 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the promise that no commit becomes visible without the stream, from the launch of the
- * mysqld to its end: cuts what a killed one left, attaches before it counts as started, and lets it
- * end in order only when no commit waits.
+ * The stream of who leads, through the lives of the mysqld: no commit becomes visible without it.
+ * Any thread but an event loop's.
  */
-final class StreamAttendant implements MysqldAttendant {
-  private static final Logger log = LoggerFactory.getLogger(StreamAttendant.class);
+final class LeaderStream {
+  private static final Logger log = LoggerFactory.getLogger(LeaderStream.class);
+
+  /** Transactions up to this length are given on with their events. */
+  private static final int KEPT_BYTES = 1 << 20;
+
   private static final long LOOK_MILLIS = 20;
   private static final long DETACH_SECONDS = 5;
   private static final int NO_SUCH_THREAD = 1094;
@@ -46,36 +48,37 @@ final class StreamAttendant implements MysqldAttendant {
 
   private final DnId dn;
   private final SemiSyncStream stream;
-  private final AckedMark mark;
-  private final MysqldConnector connector;
+  private final BackendConnector connector;
   private final EventLoop loop;
 
   /**
-   * An attendant.
+   * A stream that is not attached.
    *
-   * @param loop for the connection that drains
+   * @param connector for its connections and the one that drains
+   * @param loop the gate's: every commit of the mysqld waits for it
+   * @param kill SIGKILL of the mysqld, which is started again
    */
-  StreamAttendant(
-      DnId dn, SemiSyncStream stream, AckedMark mark, MysqldConnector connector, EventLoop loop) {
+  LeaderStream(
+      DnId dn,
+      BackendConnector connector,
+      EventLoop loop,
+      CommitGate gate,
+      AckedMark mark,
+      Runnable kill) {
     this.dn = dn;
-    this.stream = stream;
-    this.mark = mark;
+    this.stream =
+        new SemiSyncStream(dn, connector, loop, KEPT_BYTES, gate, mark, WayOut.standard(kill));
     this.connector = connector;
     this.loop = loop;
   }
 
-  @Override
-  public void beforeLaunch(MysqldInstance instance) {
-    try {
-      DirtyTail.cut(instance, mark);
-    } catch (IOException e) {
-      throw new MysqldException(
-          Reason.START_FAILED, "the binary log of " + dn + " cannot be cut: " + e.getMessage(), e);
-    }
-  }
-
-  @Override
-  public void attach(MysqldInstance instance, BooleanSupplier goOn) throws InterruptedException {
+  /**
+   * Attaches to a mysqld that answers; returns when its commits come here.
+   *
+   * @param goOn false when the mysqld is dead or shall be ended: returns soon then
+   * @throws MysqldException when the stream is detached meanwhile
+   */
+  void attach(MysqldInstance instance, BooleanSupplier goOn) throws InterruptedException {
     CompletableFuture<Void> attached =
         stream.attach(
             instance
@@ -95,8 +98,12 @@ final class StreamAttendant implements MysqldAttendant {
     }
   }
 
-  @Override
-  public boolean drain(MysqldInstance instance, Duration bound) throws InterruptedException {
+  /**
+   * Lets the mysqld end what is at work there, and begin nothing more.
+   *
+   * @return whether that was done in time; then the stream is detached
+   */
+  boolean drain(Duration bound) throws InterruptedException {
     CompletableFuture<Answer> drained = new CompletableFuture<>();
     loop.execute(() -> connector.open(loop, BackendAccount.AGENT, new OneUse(), drainer(drained)));
     try {
@@ -145,8 +152,8 @@ final class StreamAttendant implements MysqldAttendant {
                 : CompletableFuture.failedFuture(error));
   }
 
-  @Override
-  public void detach(MysqldInstance instance) {
+  /** Ends it; commits of a mysqld that still runs wait from now on. */
+  void detach() {
     try {
       stream.detach().get(DETACH_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

@@ -1,0 +1,44 @@
+package io.alrai.dn.backend;
+
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReadWatch;
+import io.netty.channel.EventLoop;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+
+/**
+ * Connects to a mysqld for whoever leads there: every connection knows of the gate's commits, and
+ * all of them end at once. Thread-safe.
+ */
+public final class LeaderConnector implements BackendConnector, AutoCloseable {
+  private final MysqldConnector mysqld;
+  private final ReadWatch watch;
+
+  /** Closes at once what comes after its own end. */
+  private final ChannelGroup open;
+
+  /**
+   * No connection yet.
+   *
+   * @param watch of the DN's commits
+   * @param loop where the end of all is waited for
+   */
+  public LeaderConnector(MysqldConnector mysqld, ReadWatch watch, EventLoop loop) {
+    this.mysqld = mysqld;
+    this.watch = watch;
+    this.open = new DefaultChannelGroup(loop, true);
+  }
+
+  @Override
+  public void open(
+      EventLoop on, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
+    mysqld.open(on, account, home, taker, watch, open::add);
+  }
+
+  /** Ends all, also those whose login is under way; there are none when this returns. */
+  @Override
+  public void close() {
+    open.close().awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,18 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.id.DnId;
+import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.CoordinatorPulse;
+import java.util.function.Function;
+
+/**
+ * What who leads needs besides its member.
+ *
+ * @param limits of its connections
+ * @param participants the participants of all DNs, asked by the gate and the resolver; may throw
+ *     for one that is not known (yet)
+ * @param pulse of the CNs
+ */
+public record LeaderContext(
+    PoolLimits limits, Function<DnId, CommitParticipant> participants, CoordinatorPulse pulse) {}

@@ -1,0 +1,237 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.backend.Credentials;
+import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.binlog.AckedMark;
+import io.alrai.dn.binlog.MysqldLog;
+import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldListener;
+import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.mysqld.SupervisorBounds;
+import io.alrai.dn.ship.Feed;
+import io.alrai.dn.ship.FeedBounds;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an agent is whether it leads or not, for as long as its process: its mysqld under
+ * supervision, its clock, the mark of what was acknowledged, and the log with those who follow it.
+ * A {@link LeaderPart} comes and goes on it; while there is none the mysqld lets no commit through,
+ * and nothing that it shows changes. Opened, started and closed by any one thread; blocking.
+ */
+final class Member implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Member.class);
+
+  private final DnId dn;
+  private final MysqldInstance instance;
+  private final MemberContext context;
+  private final EventLoop loop;
+  private final PersistentClock clock;
+  private final AckedMark mark;
+  private final MysqldConnector connector;
+  private final Feed feed;
+  private final MemberAttendant attendant;
+  private final MysqldSupervisor supervisor;
+
+  /** What is measured of who leads; null while nobody does. */
+  private volatile @Nullable LeaderPart leader;
+
+  private Member(
+      DnId dn,
+      MysqldInstance instance,
+      MemberContext context,
+      PersistentClock clock,
+      AckedMark mark) {
+    this.dn = dn;
+    this.instance = instance;
+    this.context = context;
+    this.clock = clock;
+    this.mark = mark;
+    this.loop = loop(0);
+    this.connector =
+        new MysqldConnector(
+            dn,
+            instance.socketPath(),
+            account -> new Credentials(user(account), instance.password()));
+    this.feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loop));
+    this.attendant = new MemberAttendant(dn, mark);
+    this.supervisor =
+        new MysqldSupervisor(
+            instance, MysqldListener.none(), attendant, SupervisorBounds.standard());
+    connector.endsLeftStatements(context.metrics().adder(Metric.LEFT_STATEMENTS, dn));
+    measure(Metric.IN_DOUBT_BRANCHES, leading -> leading.participant().inDoubt());
+    measure(Metric.IN_DOUBT_AGE, leading -> leading.participant().inDoubtSeconds());
+    measure(Metric.COMMIT_STALL, leading -> leading.commits().seconds());
+  }
+
+  private void measure(Metric metric, ToDoubleFunction<LeaderPart> of) {
+    context
+        .metrics()
+        .now(
+            metric,
+            dn,
+            () -> {
+              LeaderPart leading = leader;
+              return leading == null ? 0 : of.applyAsDouble(leading);
+            });
+  }
+
+  /**
+   * A member whose mysqld does not run yet.
+   *
+   * @param instance its mysqld, with {@link io.alrai.dn.mysqld.MysqldConfig#withSemiSync}: its
+   *     commits become visible only when a leader's gate lets them
+   */
+  static Member open(DnId dn, MysqldInstance instance, MemberContext context) {
+    if (!instance.config().semiSync()) {
+      throw new IllegalArgumentException(instance + " would commit without its gate");
+    }
+    PersistentClock clock = openClock(instance, context.clock(), context.wallMillis());
+    AckedMark mark;
+    try {
+      mark = AckedMark.open(beside(instance, "acked"));
+    } catch (IOException e) {
+      closeClock(dn, clock);
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "the mark of acknowledged commits cannot be kept: " + e.getMessage(),
+          e);
+    }
+    return new Member(dn, instance, context, clock, mark);
+  }
+
+  private static String user(BackendAccount account) {
+    return switch (account) {
+      case AGENT -> MysqldInstance.AGENT_ACCOUNT;
+      case DDL -> MysqldInstance.DDL_ACCOUNT;
+      case ADMIN -> MysqldInstance.ADMIN_ACCOUNT;
+      case SHADOW -> MysqldInstance.META_ACCOUNT;
+      case KILL -> MysqldInstance.KILL_ACCOUNT;
+      case DATA, DATA_FOUND_ROWS, NAMED_LOCKS, TEMPORARY, TEMPORARY_FOUND_ROWS ->
+          MysqldInstance.DATA_ACCOUNT;
+    };
+  }
+
+  private static PersistentClock openClock(
+      MysqldInstance instance, HybridLogicalClock clock, LongSupplier wallMillis) {
+    try {
+      return PersistentClock.open(beside(instance, "clock"), clock, wallMillis);
+    } catch (IOException e) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "the clock's mark cannot be kept: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private static void closeClock(DnId dn, PersistentClock clock) {
+    try {
+      clock.close();
+    } catch (IOException e) {
+      log.warn("{}: the clock's mark was not closed", dn, e);
+    }
+  }
+
+  private static Path beside(MysqldInstance instance, String name) {
+    return instance.dataDirectory().resolveSibling(name);
+  }
+
+  /** Starts the mysqld; returns when it answers. Its commits wait until somebody leads. */
+  void start() {
+    supervisor.start();
+  }
+
+  DnId dn() {
+    return dn;
+  }
+
+  MemberContext context() {
+    return context;
+  }
+
+  /** The loop that every commit of the mysqld waits for. */
+  EventLoop loop() {
+    return loop;
+  }
+
+  /** One of the loops, by its distance from {@link #loop()}. */
+  EventLoop loop(int distance) {
+    return context.loops().get(Math.floorMod(dn.hashCode() + distance, context.loops().size()));
+  }
+
+  PersistentClock clock() {
+    return clock;
+  }
+
+  /** Up to where commits were let through. */
+  AckedMark mark() {
+    return mark;
+  }
+
+  /** Opens connections to the mysqld that stay whoever leads. */
+  MysqldConnector connector() {
+    return connector;
+  }
+
+  /** Every transaction that becomes visible, for those who follow. */
+  Feed feed() {
+    return feed;
+  }
+
+  MysqldSupervisor supervisor() {
+    return supervisor;
+  }
+
+  /** A file of this member, beside the data directory of its mysqld. */
+  Path file(String name) {
+    return beside(instance, name);
+  }
+
+  /** SIGKILL of the mysqld, which is started again: what was not let through is cut off. */
+  void killMysqld() {
+    Thread.ofVirtual().start(supervisor::crash);
+  }
+
+  /**
+   * It is led from now on: returns when the stream is attached, where the mysqld runs.
+   *
+   * @throws IllegalStateException when it is led already
+   * @throws io.alrai.dn.mysqld.MysqldException when the mysqld ends meanwhile
+   */
+  void lead(LeaderPart by, LeaderStream stream) {
+    attendant.lead(instance, stream);
+    leader = by;
+  }
+
+  /** Nobody leads it any more; returns when nothing of the mysqld becomes visible. */
+  void leave(LeaderStream stream) {
+    leader = null;
+    attendant.leave(stream);
+  }
+
+  /** Ends the mysqld: in order where somebody leads, else by SIGKILL. */
+  void stop() {
+    supervisor.stop();
+  }
+
+  /** After {@link #stop}, and when nobody leads. */
+  @Override
+  public void close() {
+    supervisor.stop();
+    mark.close();
+    closeClock(dn, clock);
+  }
+}

@@ -1,0 +1,27 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.time.HybridLogicalClock;
+import io.netty.channel.EventLoop;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * What a member finds in its process.
+ *
+ * @param loops event loops of its connections; one of them is the gate's
+ * @param clock the clock of this process
+ * @param wallMillis the wall time that it uses
+ * @param nanos monotonic time, as {@link System#nanoTime}
+ * @param metrics of this process
+ */
+public record MemberContext(
+    List<EventLoop> loops,
+    HybridLogicalClock clock,
+    LongSupplier wallMillis,
+    LongSupplier nanos,
+    Metrics metrics) {
+  public MemberContext {
+    loops = List.copyOf(loops);
+  }
+}
