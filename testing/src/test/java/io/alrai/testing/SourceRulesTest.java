@@ -54,6 +54,23 @@ class SourceRulesTest {
   private static final Set<String> CONSOLES =
       Set.of("io.alrai.cn.console", "io.alrai.cn.process", "io.alrai.tpcc", "io.alrai.tpch");
 
+  /**
+   * Classes of the agent that read the clock themselves, as they block in real time. All others are
+   * given {@code nanos}, or ask the ticker of their event loop.
+   */
+  private static final Set<String> READ_THE_CLOCK =
+      Set.of(
+          "dn/fetch/Downloads",
+          "dn/mysqld/LeftoverMysqld",
+          "dn/mysqld/MysqldProbe",
+          "dn/mysqld/MysqldProcess",
+          "dn/mysqld/MysqldSupervisor",
+          "dn/ship/FeedReader");
+
+  /** How often other modules read it; these numbers only fall. */
+  private static final Map<String, Integer> CLOCK_READINGS =
+      Map.of("cn-server", 56, "gms", 10, "testing", 6, "tpcc", 3, "tpch", 2);
+
   private static final List<Source> SOURCES = new ArrayList<>();
 
   private record Source(Path file, String text, CompilationUnitTree tree, Trees trees) {
@@ -355,6 +372,44 @@ class SourceRulesTest {
                 return super.visitMethodInvocation(call, none);
               }
             }));
+  }
+
+  private static List<Source> clockReadings() {
+    List<Source> readings = new ArrayList<>();
+    for (Source source : SOURCES) {
+      inTrees(
+          source,
+          new TreePathScanner<>() {
+            @Override
+            public Void visitMethodInvocation(MethodInvocationTree call, Void none) {
+              if (source.ships() && call.getMethodSelect().toString().equals("System.nanoTime")) {
+                readings.add(source);
+              }
+              return super.visitMethodInvocation(call, none);
+            }
+          });
+    }
+    return readings;
+  }
+
+  /** A test steps what it passes in. */
+  @Test
+  void timeIsPassedIn() {
+    Set<String> agents = new TreeSet<>();
+    Map<String, Integer> others = new TreeMap<>();
+    for (Source reading : clockReadings()) {
+      String module = reading.file().getName(0).toString();
+      if (module.equals("dn-agent")) {
+        agents.add(reading.file().toString().replaceFirst(".*/io/alrai/", "").replace(".java", ""));
+      } else {
+        others.merge(module, 1, Integer::sum);
+      }
+    }
+    assertEquals(new TreeSet<>(READ_THE_CLOCK), agents);
+    others.forEach((module, count) ->
+        assertTrue(
+            count <= CLOCK_READINGS.getOrDefault(module, 0),
+            module + " reads the clock " + count + " times"));
   }
 
   @Test

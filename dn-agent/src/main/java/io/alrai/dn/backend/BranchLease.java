@@ -28,7 +28,7 @@ final class BranchLease {
     HOME,
     /** Somebody sends on it. */
     LENT,
-    /** The same, and what is prepared on it is ended there and nowhere else. */
+    /** Lent, and what is prepared on it is ended there and nowhere else. */
     KEPT,
     /** Given back by its holder while others hold it up. */
     LEAVING,
@@ -55,7 +55,7 @@ final class BranchLease {
   private int holds;
 
   /**
-   * Lent to who opened it.
+   * Lent to whoever opened it.
    *
    * @param serverConnectionId names it in the log
    */

@@ -100,7 +100,7 @@ public final class MysqldConnector implements BackendConnector {
   }
 
   /**
-   * The same for somebody who wants to know each connection from its beginning.
+   * Opens a connection for a caller that wants to know it from its beginning.
    *
    * @param watch of the DN's commits
    * @param begun takes the channel before it is connected

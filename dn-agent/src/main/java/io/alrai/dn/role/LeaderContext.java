@@ -7,7 +7,7 @@ import io.alrai.dn.link.CoordinatorPulse;
 import java.util.function.Function;
 
 /**
- * What who leads needs besides its member.
+ * What a leader needs besides its member.
  *
  * @param limits of its connections
  * @param participants the participants of all DNs, asked by the gate and the resolver; may throw

@@ -166,7 +166,7 @@ final class LeaderPart implements AutoCloseable {
   @Override
   public void close() {
     rest();
-    member.leave(stream);
+    member.leave(this, stream);
     connector.close();
     resolver.awaitEnd(END_BOUND);
     participant.awaitEnd(END_BOUND);

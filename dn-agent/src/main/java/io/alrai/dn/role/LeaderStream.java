@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stream of who leads, through the lives of the mysqld: no commit becomes visible without it.
+ * The stream of the leader, through the lives of the mysqld: no commit becomes visible without it.
  * Any thread but an event loop's.
  */
 final class LeaderStream {

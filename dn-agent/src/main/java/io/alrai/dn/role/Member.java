@@ -46,7 +46,7 @@ final class Member implements AutoCloseable {
   private final MemberAttendant attendant;
   private final MysqldSupervisor supervisor;
 
-  /** What is measured of who leads; null while nobody does. */
+  /** The leader, as it is measured; null while there is none. */
   private volatile @Nullable LeaderPart leader;
 
   private Member(
@@ -216,9 +216,11 @@ final class Member implements AutoCloseable {
     leader = by;
   }
 
-  /** Nobody leads it any more; returns when nothing of the mysqld becomes visible. */
-  void leave(LeaderStream stream) {
-    leader = null;
+  /** That one leads no more; returns when nothing becomes visible by its stream. */
+  void leave(LeaderPart by, LeaderStream stream) {
+    if (leader == by) {
+      leader = null;
+    }
     attendant.leave(stream);
   }
 

@@ -113,7 +113,7 @@ final class MemberAttendant implements MysqldAttendant {
     }
   }
 
-  /** Nobody leads from now on: commits of a mysqld that runs wait when this returns. */
+  /** That one leads no more: nothing becomes visible by its stream when this returns. */
   void leave(LeaderStream stream) {
     synchronized (this) {
       if (leader == stream) {

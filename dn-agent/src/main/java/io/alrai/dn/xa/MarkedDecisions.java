@@ -386,7 +386,7 @@ final class MarkedDecisions implements AutoCloseable {
 
   /**
    * After {@link #close}, and when the mysqld is out of reach: returns when nothing is read or
-   * written any more, or in time. Who comes next writes the same mark.
+   * written any more, or in time. The next leader writes the same file.
    */
   void awaitEnd(Duration bound) {
     Thread reading = reader;

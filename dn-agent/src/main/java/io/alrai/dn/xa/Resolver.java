@@ -191,7 +191,7 @@ public final class Resolver implements AutoCloseable {
     LockSupport.unpark(thread);
   }
 
-  /** After {@link #close}: returns when the look under way is over, or in time. */
+  /** After {@link #close}: returns when the look under way has ended, or in time. */
   public void awaitEnd(Duration bound) {
     if (thread.getState() == Thread.State.NEW) {
       return;

@@ -29,6 +29,7 @@ import io.alrai.dn.role.MemberContext;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** A DN of real parts, without a CN: a supervised mysqld, its agent's participant and resolver. */
 public final class RealNode implements AutoCloseable {
@@ -133,7 +135,7 @@ public final class RealNode implements AutoCloseable {
   }
 
   /**
-   * Sends its mysqld a signal.
+   * Sends its mysqld a signal; after STOP it stands still when this returns.
    *
    * @param name for example STOP
    */
@@ -142,6 +144,24 @@ public final class RealNode implements AutoCloseable {
     int exit = new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
     if (exit != 0) {
       throw new IllegalStateException("kill -" + name + " " + pid + " failed");
+    }
+    if (name.equals("STOP")) {
+      // a signal waits until some thread of the process runs; the others go on until then
+      await("stop of all threads", () -> isStopped(Path.of("/proc", pid, "task")));
+    }
+  }
+
+  private static boolean isStopped(Path tasks) {
+    try (Stream<Path> all = Files.list(tasks)) {
+      for (Path task : all.toList()) {
+        String stat = Files.readString(task.resolve("stat"));
+        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      return false; // a thread has ended meanwhile
     }
   }
 
