@@ -106,7 +106,7 @@ final class MemberAttendant implements MysqldAttendant {
       return;
     }
     try {
-      stream.attach(instance, () -> true); // its end is told by a detach
+      stream.attach(instance, () -> true); // a detach ends it
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MysqldException(Reason.INTERRUPTED, "interrupted while attaching to " + dn, e);

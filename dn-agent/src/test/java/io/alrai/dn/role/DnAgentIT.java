@@ -264,7 +264,8 @@ class DnAgentIT {
     }
     HlcTimestamp before = HlcTimestamp.ZERO;
     int read = 0;
-    for (int i = 0; i < 60 || read < 100 && i < 100_000; i++) {
+    long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    for (int i = 0; i < 60 || read < 100 && System.nanoTime() < patience; i++) {
       Resolved resolved = agent.resolve(before).get(10, TimeUnit.SECONDS);
       assertTrue(resolved.at().compareTo(before) >= 0);
       while (reader.place().map(at -> at.compareTo(resolved.through()) < 0).orElse(true)) {

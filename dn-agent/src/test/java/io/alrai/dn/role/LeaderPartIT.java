@@ -212,8 +212,45 @@ class LeaderPartIT {
     return gtids;
   }
 
+  private Branch prepared(TransactionId id, int row) throws Exception {
+    Branch branch = RealNode.take(leader.link(), loops.next());
+    String name = XaName.name(id, DN).text();
+    RealNode.run(branch, "XA START " + name + ";INSERT INTO d.t VALUES (" + row + ")");
+    RealNode.get(RealNode.onLoop(branch, () -> leader.participant().prepare(branch, id)));
+    return branch;
+  }
+
   @Test
-  void nothingIsLeftOfOneThatIsClosedAndTheNextGoesOn() throws Exception {
+  void nothingIsLeftOfOneThatIsClosed() throws Exception {
+    openMember();
+    member.start();
+    leader = openLeader();
+    run("CREATE DATABASE d");
+    run("CREATE TABLE d.t (a INT PRIMARY KEY)");
+    Branch prepared = prepared(new TransactionId(new NodeId("cn-1"), 1, 1, OTHER), 2);
+    Branch open = RealNode.take(leader.link(), loops.next());
+    RealNode.run(open, "START TRANSACTION;INSERT INTO d.t VALUES (3)");
+    assertFalse(threads().isEmpty(), "they would be seen");
+    assertTrue(connections() >= 4, "the stream's, the own, the branches");
+    assertEquals(1, metric(Metric.IN_DOUBT_BRANCHES));
+
+    assertThrows(IllegalStateException.class, this::openLeader);
+    run("CREATE TABLE d.led (a INT)"); // by the first
+    assertEquals(1, metric(Metric.IN_DOUBT_BRANCHES));
+
+    leader.close();
+    assertFalse(open.alive());
+    assertFalse(prepared.alive());
+    assertEquals(List.of(), threads());
+    RealNode.await("end of all connections", () -> connections() == 0);
+    assertEquals(0, metric(Metric.IN_DOUBT_BRANCHES));
+    AlraiException refused =
+        assertThrows(AlraiException.class, () -> RealNode.take(leader.link(), loops.next()));
+    assertEquals(ErrorCode.ER_SERVER_SHUTDOWN.errno(), refused.errno());
+  }
+
+  @Test
+  void theNextOneGoesOn() throws Exception {
     openMember();
     member.start();
     leader = openLeader();
@@ -221,30 +258,9 @@ class LeaderPartIT {
     run("CREATE DATABASE d");
     run("CREATE TABLE d.t (a INT PRIMARY KEY)");
     run("INSERT INTO d.t VALUES (1)");
-    TransactionId id = new TransactionId(new NodeId("cn-1"), 1, 1, OTHER);
-    Branch other = RealNode.take(leader.link(), loops.next());
-    RealNode.run(other, "XA START " + XaName.name(id, DN).text() + ";INSERT INTO d.t VALUES (2)");
-    RealNode.get(RealNode.onLoop(other, () -> leader.participant().prepare(other, id)));
-    Branch open = RealNode.take(leader.link(), loops.next());
-    RealNode.run(open, "START TRANSACTION;INSERT INTO d.t VALUES (3)");
+    prepared(new TransactionId(new NodeId("cn-1"), 1, 1, OTHER), 2);
     assertEquals(4, seen(reader, 4).size());
-    assertFalse(threads().isEmpty(), "they would be seen");
-    assertTrue(connections() >= 4, "the stream's, the own, the branches");
-    assertEquals(1, metric(Metric.IN_DOUBT_BRANCHES));
-    assertThrows(IllegalStateException.class, this::openLeader);
-    run("CREATE TABLE d.led (a INT)");
-    assertEquals(1, seen(reader, 1).size(), "the first still leads");
-    assertEquals(1, metric(Metric.IN_DOUBT_BRANCHES));
-
     leader.close();
-    assertFalse(open.alive());
-    assertEquals(List.of(), threads());
-    RealNode.await("end of all connections", () -> connections() == 0);
-    assertEquals(0, metric(Metric.IN_DOUBT_BRANCHES));
-    assertEquals(
-        ErrorCode.ER_SERVER_SHUTDOWN.errno(),
-        assertThrows(AlraiException.class, () -> RealNode.take(leader.link(), loops.next()))
-            .errno());
 
     Branch writer = connect(BackendAccount.DATA);
     CompletableFuture<Answer> written = commits(writer, "INSERT INTO d.t VALUES (4)");
@@ -255,15 +271,7 @@ class LeaderPartIT {
     otherIsKnown = true;
     leader = openLeader();
     RealNode.get(written);
-    RealNode.await(
-        "what was left prepared is committed",
-        () -> {
-          try {
-            return run(ROWS).toString().equals("[[1], [2], [4]]");
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
-        });
+    awaitRows("[[1], [2], [4]]"); // the resolver commits what was left prepared
     assertEquals(2, seen(reader, 2).size(), "the reader has missed nothing");
     writer.eventLoop().execute(writer::close);
 
@@ -278,6 +286,18 @@ class LeaderPartIT {
     assertEquals(1, seen(reader, 1).size());
     assertEquals("[[1], [2], [4], [5]]", run(ROWS).toString());
     reader.close();
+  }
+
+  private void awaitRows(String wanted) throws InterruptedException {
+    RealNode.await(
+        wanted,
+        () -> {
+          try {
+            return run(ROWS).toString().equals(wanted);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
   }
 
   @Test
