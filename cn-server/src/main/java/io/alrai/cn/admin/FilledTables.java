@@ -65,8 +65,9 @@ final class FilledTables {
       StatementRun run, DdlStatement.CreateTable create, FillingQuery query, DdlSession session) {
     requireQuery(run, query);
     String schema = create.name().schema().orElse(session.currentSchema());
-    boolean hidden = run.session().temporary().table(schema, create.name().table()).isPresent();
-    if (hidden && OwnConnection.namedIn(run.session(), query.text()).isPresent()) {
+    Optional<Table> hiding = run.session().temporary().table(schema, create.name().table());
+    List<Table> read = OwnConnection.namedIn(run.session(), query.text());
+    if (hiding.isPresent() && read.contains(hiding.get())) {
       throw new AlraiException(
           ErrorCode.ER_NOT_SUPPORTED_YET,
           "This version of Alrai doesn't yet support 'CREATE TABLE ... SELECT' of temporary tables"
@@ -232,7 +233,9 @@ final class FilledTables {
             .plan(
                 text,
                 StatementPlanner.context(
-                    parts.gms().catalog(), session.schema(), session.lexicalMode()))
+                    session.temporary().besides(parts.gms().catalog(), table),
+                    session.schema(),
+                    session.lexicalMode()))
         : plan(run, text);
   }
 

@@ -22,6 +22,8 @@ final class GlobalSettings {
   static final String CONNECT_TIMEOUT = "connect_timeout";
 
   private static final Pattern TLS = Pattern.compile("(admin_)?(ssl|tls)_\\w+");
+  private static final Pattern SMALL_NUMBER = Pattern.compile("-?\\d{1,9}");
+  private static final int LEAST_PACKET = 4 << 20;
 
   private final ShardQueries queries;
   private final GmsService gms;
@@ -44,6 +46,18 @@ final class GlobalSettings {
     for (DnId dn : queries.links().dns()) {
       queries.updateAsAdmin(
           dn, Sql.of("SET ").written(scope).words(" ").variable(name).words("=").written(value));
+    }
+  }
+
+  /** A mysqld must take what a CN tells it, however short the clients' statements are. */
+  static void requireRoom(String name, String value) {
+    boolean small = SMALL_NUMBER.matcher(value).matches() && Long.parseLong(value) < LEAST_PACKET;
+    if (small && name.equals("max_allowed_packet")) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'SET GLOBAL max_allowed_packet' below "
+              + LEAST_PACKET
+              + ": the statements of CNs may be as long");
     }
   }
 

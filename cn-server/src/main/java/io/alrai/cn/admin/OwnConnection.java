@@ -19,7 +19,6 @@ import io.alrai.optimizer.syntax.SyntaxException;
 import io.alrai.optimizer.token.LexicalMode;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Statements on the connection that a session keeps for its temporary tables. Virtual threads. */
@@ -47,17 +46,17 @@ final class OwnConnection {
     return run.shards().start(DnId.OF_SESSION, session.schema(), sql, RowAccess.CHANGING);
   }
 
-  /** The first of the session's temporary tables that a query names; none in what is no query. */
-  static Optional<Table> namedIn(Session session, String query) {
+  /** The session's temporary tables that a query names; none in what is no query. */
+  static List<Table> namedIn(Session session, String query) {
     if (session.temporary().none()) {
-      return Optional.empty();
+      return List.of();
     }
     LexicalMode mode = session.lexicalMode();
     Statement tree;
     try {
       tree = StatementParser.parse(query, mode.ansiQuotes(), mode.noBackslashEscapes());
     } catch (SyntaxException e) {
-      return Optional.empty();
+      return List.of();
     }
     return TableUses.of(tree).tables().stream()
         .map(TableUses.Use::table)
@@ -68,7 +67,7 @@ final class OwnConnection {
                     table.schema().map(Identifier::name).orElse(session.schema()),
                     table.name().name())
                 .stream())
-        .findFirst();
+        .toList();
   }
 
   /** What gives a table the columns of a query, and no row. */

@@ -119,7 +119,8 @@ final class TemporaryTableStatements {
    * @throws AlraiException 1352
    */
   void refuseIn(StatementRun run, String query) {
-    OwnConnection.namedIn(run.session(), query)
+    OwnConnection.namedIn(run.session(), query).stream()
+        .findFirst()
         .ifPresent(table -> {
           throw new AlraiException(
               ErrorCode.ER_VIEW_SELECT_TMPTABLE,

@@ -341,6 +341,7 @@ final class VariableStatements {
         // as a value, which reads the same whatever sql_mode and character set the client has
         String value =
             isDefault(expression) ? expression : probe.evaluate(change.backend(), expression);
+        GlobalSettings.requireRoom(name, value);
         globals.tell(written, scope == VariableScope.PERSIST ? "PERSIST" : "GLOBAL", value);
         if (name.equals(GlobalSettings.CONNECT_TIMEOUT)) {
           parts.settings().connectTimeoutSeconds(globals.connectTimeoutSeconds());

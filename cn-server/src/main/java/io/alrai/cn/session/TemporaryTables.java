@@ -121,6 +121,16 @@ public final class TemporaryTables {
     return known;
   }
 
+  /** The same without the one that hides a table. */
+  public Catalog besides(Catalog catalog, Table hidden) {
+    TemporaryTables others = new TemporaryTables();
+    schemas.values().stream()
+        .flatMap(tables -> tables.values().stream())
+        .filter(one -> !one.schema().equals(hidden.schema()) || !one.name().equals(hidden.name()))
+        .forEach(others::put);
+    return others.over(catalog);
+  }
+
   private Catalog made(Catalog catalog) {
     Map<String, Schema> all = new HashMap<>(catalog.schemas());
     schemas.forEach(
