@@ -67,7 +67,7 @@ final class QueryValues {
   QueryValues(Planning planning, Statement.InsertQuery insert, Table table) {
     this.planning = planning;
     boolean checked = !ReshapedStatement.checkedIn(planning.statement()).isEmpty();
-    // IGNORE would make a warning of the error by which a changed row is told
+    // IGNORE would make a warning of the error that shows a changed row
     String verb = planning.text().text().substring(0, insert.target().span().start());
     boolean ignores = IGNORING.matcher(verb).find();
     this.row = checked || ignores ? Optional.empty() : ReadRow.of(insert, table);
