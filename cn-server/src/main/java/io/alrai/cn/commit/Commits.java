@@ -7,6 +7,7 @@ import io.alrai.cn.tx.branch.BranchEnding;
 import io.alrai.cn.tx.branch.TransactionBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.TransactionId;
+import io.alrai.dn.link.Branch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -121,10 +122,13 @@ public final class Commits {
       boolean twoPhase) {
     if (twoPhase) {
       writers.remove(deciding);
+      List<Branch> others = writers.stream().map(TransactionBranch::branch).toList();
       TwoPhaseCommit commit =
-          new TwoPhaseCommit(source, id.orElseThrow(), deciding, writers, reads);
+          TwoPhaseCommit.of(source, id.orElseThrow(), deciding.branch(), others, reads);
       // no session gets more than one commit ahead of its locks
-      CompletableFuture<Void> answered = CompletableFuture.allOf(commit.run(), lastFinished);
+      CompletableFuture<Void> answered =
+          CompletableFuture.allOf(
+              commit.run().thenCompose(CommitOutcome::answer), lastFinished);
       lastFinished = commit.finished();
       spanning.finishing(lastFinished);
       return answered;

@@ -1,7 +1,7 @@
 package io.alrai.cn.tx;
 
 import io.alrai.cn.branch.BranchControl;
-import io.alrai.cn.commit.Decision;
+import io.alrai.cn.commit.CommitOutcome;
 import io.alrai.cn.commit.LockKeeping;
 import io.alrai.cn.commit.ReadLocks;
 import io.alrai.cn.commit.TwoPhaseCommit;
@@ -89,12 +89,12 @@ final class XaEnding {
             take(id.primary())
                 .thenCompose(branch -> run(branch, Sql.of("START TRANSACTION READ WRITE")))
                 .thenCompose(branch -> decide(branch, id, work.participants(), prepared))
-                .exceptionallyCompose(error -> {
-                  AlraiException reason = AlraiException.causeOf(error);
-                  return Decision.isInDoubt(reason)
-                      ? CompletableFuture.failedFuture(reason)
-                      : undo(work.participants(), id, rolledBack());
-                }))
+                .exceptionally(error ->
+                    new CommitOutcome.RolledBack(AlraiException.causeOf(error)))
+                .thenCompose(outcome ->
+                    outcome instanceof CommitOutcome.RolledBack
+                        ? undo(work.participants(), id, rolledBack())
+                        : outcome.answer()))
         .thenCompose(done -> locks.none() ? done() : locks.passStamp())
         .handle((done, error) -> locks.end(error == null).thenCompose(ended -> outcome(error)))
         .thenCompose(Function.identity());
@@ -260,7 +260,8 @@ final class XaEnding {
             claimed(entry, entry.delete())
                 .thenCompose(branch -> {
                   source.counts().commits().increment();
-                  return decide(branch, entry.id(), entry.participants(), entry.prepared());
+                  return decide(branch, entry.id(), entry.participants(), entry.prepared())
+                      .thenCompose(CommitOutcome::answer);
                 }))
         .exceptionallyCompose(error -> CompletableFuture.failedFuture(again(error)));
   }
@@ -330,9 +331,9 @@ final class XaEnding {
 
   /**
    * Pre-commits and decides on a plain branch, in its transaction; completes when no lock is left,
-   * or after a bounded wait for that.
+   * or after a bounded wait for that. Never fails.
    */
-  private CompletableFuture<Void> decide(
+  private CompletableFuture<CommitOutcome> decide(
       Branch branch, TransactionId id, List<DnId> participants, HlcTimestamp prepared) {
     branch.state().dependency(reads.stamp());
     return source
@@ -342,11 +343,13 @@ final class XaEnding {
             (ts, error) -> {
               if (error != null) {
                 branch.close();
-                return CompletableFuture.<Void>failedFuture(AlraiException.causeOf(error));
+                return CompletableFuture.<CommitOutcome>completedFuture(
+                    new CommitOutcome.RolledBack(AlraiException.causeOf(error)));
               }
               HlcTimestamp proposed = ts.compareTo(prepared) > 0 ? ts : prepared;
-              Decision decision = new Decision(source, id, branch, participants, reads);
-              return decision.run(proposed).thenCompose(done -> decision.finished());
+              TwoPhaseCommit commit =
+                  TwoPhaseCommit.ofPrepared(source, id, branch, participants, reads);
+              return commit.decide(proposed).thenCombine(commit.finished(), (outcome, done) -> outcome);
             },
             source.loop())
         .thenCompose(Function.identity());
