@@ -39,10 +39,12 @@ final class AccountRights {
     if (statement instanceof DdlStatement.GrantPrivileges grant) {
       requireGrantable(session, grant.target());
     }
-    if (session.access(catalog).everything()) {
+    if (session.user().access(catalog).everything()) {
       return;
     }
-    Actor actor = new Actor(session.identity(), session.access(catalog), session.schema(), catalog);
+    Actor actor =
+        new Actor(
+            session.user().identity(), session.user().access(catalog), session.schema(), catalog);
     switch (statement) {
       case DdlStatement.CreateUsers _ -> actor.requireCreateUser();
       case DdlStatement.AlterUsers alter -> actor.alter(alter);
@@ -72,7 +74,7 @@ final class AccountRights {
   private static void requireGrantable(Session session, PrivilegeTarget target) {
     String schema = target.schema().orElse(target.level() == Level.GLOBAL ? "" : session.schema());
     if (schema.equalsIgnoreCase("information_schema")) {
-      throw Denied.shownSchema(session.identity(), "information_schema");
+      throw Denied.shownSchema(session.user().identity(), "information_schema");
     }
   }
 

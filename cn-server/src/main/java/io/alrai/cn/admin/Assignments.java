@@ -50,7 +50,7 @@ final class Assignments {
             ? assigning(
                 run, new AdminStatement.AssigningSelect(List.of(), true, into.query(), false), 2)
             : reader.read(run, into.query(), 2);
-    run.session().foundRows(result.rows().size());
+    run.session().last().foundRows(result.rows().size());
     assign(run, into.variables(), result);
   }
 
@@ -89,7 +89,7 @@ final class Assignments {
           ErrorCode.ER_WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
           "The used SELECT statements have a different number of columns");
     }
-    List<Condition> conditions = new ArrayList<>(session.diagnostics().conditions());
+    List<Condition> conditions = new ArrayList<>(session.last().diagnostics().conditions());
     if (result.rows().isEmpty()) {
       conditions.add(
           new Condition(
@@ -107,8 +107,8 @@ final class Assignments {
     if (result.rows().size() > 1) {
       throw new AlraiException(ErrorCode.ER_TOO_MANY_ROWS, "Result consisted of more than one row");
     }
-    session.rowCount(affected);
-    session.diagnostics(Diagnostics.ofWarnings(conditions));
+    session.last().rowCount(affected);
+    session.last().diagnostics(Diagnostics.ofWarnings(conditions));
     run.writer().ok(new OkPacket(affected, 0, run.statusFlags(), conditions.size(), ""));
   }
 
@@ -118,11 +118,11 @@ final class Assignments {
    * @throws AlraiException the query's error
    */
   String evaluate(StatementRun run, String expression) {
-    long found = run.session().foundRows();
+    long found = run.session().last().foundRows();
     try {
       return read(run, expression);
     } finally {
-      run.session().foundRows(found);
+      run.session().last().foundRows(found);
     }
   }
 

@@ -87,8 +87,8 @@ final class ChecksumStatements {
       result.row(sum.shown(), sum.value());
       conditions.addAll(sum.conditions());
     }
-    session.rowCount(-1);
-    session.diagnostics(Diagnostics.of(conditions));
+    session.last().rowCount(-1);
+    session.last().diagnostics(Diagnostics.of(conditions));
     result.writeTo(run.writer(), conditions.size(), run.statusFlags());
   }
 

@@ -182,7 +182,7 @@ final class ClusterLocking {
         parts.gms().submit(new CatalogCommand.AdvanceClusterLock(id, next, 0));
         return true;
       } catch (AlraiException e) {
-        if (e.errno() != ErrorCode.ALRAI_CATALOG_CONFLICT.errno()) {
+        if (!e.is(ErrorCode.ALRAI_CATALOG_CONFLICT)) {
           throw e;
         }
         return false;

@@ -121,8 +121,8 @@ public final class CnAdmin implements AdminExecutor {
     } else {
       reader.read(run, done.query(), 1);
     }
-    run.session().foundRows(1);
-    ok(run, run.session().diagnostics());
+    run.session().last().foundRows(1);
+    ok(run, run.session().last().diagnostics());
   }
 
   private void shadowInto(StatementRun run, AdminStatement.FromShadow query) {
@@ -191,8 +191,8 @@ public final class CnAdmin implements AdminExecutor {
   static void ok(StatementRun run, Diagnostics diagnostics) {
     Session session = run.session();
     session.own().seedsStay();
-    session.rowCount(0);
-    session.diagnostics(diagnostics);
+    session.last().rowCount(0);
+    session.last().diagnostics(diagnostics);
     run.writer().ok(new OkPacket(0, 0, run.statusFlags(), diagnostics.warningCount(), ""));
   }
 

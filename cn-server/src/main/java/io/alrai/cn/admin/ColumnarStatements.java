@@ -74,7 +74,7 @@ public final class ColumnarStatements {
       AdminStatement.TableName name = statement.table().get();
       return List.of(existing(catalog, schemaOf(run, name), name.table()));
     }
-    Access access = run.session().access(catalog);
+    Access access = run.session().user().access(catalog);
     List<Table> tables = new ArrayList<>();
     for (Schema schema : catalog.schemas().values()) {
       schema.tables().values().stream()

@@ -68,24 +68,22 @@ final class FilledTables {
     Optional<Table> hiding = run.session().temporary().table(schema, create.name().table());
     List<Table> read = OwnConnection.namedIn(run.session(), query.text());
     if (hiding.isPresent() && read.contains(hiding.get())) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'CREATE TABLE ... SELECT' of temporary tables"
+      throw AlraiException.unsupported(
+          "'CREATE TABLE ... SELECT' of temporary tables"
               + " where one of them has the name of the table");
     }
     DdlStatement.CreateTable definite = definite(run, create, query);
     DdlOutcome made = run.shards().ownWork().interruptibly(() -> ddl.run(definite, session));
     List<Condition> conditions = new ArrayList<>(RoutedStatements.conditions(made));
     boolean existed =
-        made.warnings().stream()
-            .anyMatch(warning -> warning.errno() == ErrorCode.ER_TABLE_EXISTS_ERROR.errno());
+        made.warnings().stream().anyMatch(warning -> warning.is(ErrorCode.ER_TABLE_EXISTS_ERROR));
     if (existed) {
       return new Outcome(new OkPacket(0, 0, run.statusFlags(), conditions.size(), ""), conditions);
     }
     Table table = NamedTables.table(parts.gms().catalog(), schema, create.name().table());
     OkPacket filled = fill(run, table, query, () -> drop(table, session));
     List<Condition> told = List.copyOf(conditions); // those of empty tables come again with rows
-    for (Condition next : run.session().diagnostics().conditions()) {
+    for (Condition next : run.session().last().diagnostics().conditions()) {
       if (!told.contains(next)) {
         conditions.add(next);
       }
@@ -215,9 +213,8 @@ final class FilledTables {
   void requireQuery(StatementRun run, FillingQuery query) {
     Planned planned = plan(run, ShapedText.of(query.text(), run.session().lexicalMode()));
     if (!(planned.work() instanceof Work.Data(_, Plan.Select _))) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'CREATE TABLE ... SELECT' of this query: it"
+      throw AlraiException.unsupported(
+          "'CREATE TABLE ... SELECT' of this query: it"
               + " takes queries over tables, without ':=' and functions of the session");
     }
   }

@@ -53,9 +53,8 @@ final class GlobalSettings {
   static void requireRoom(String name, String value) {
     boolean small = SMALL_NUMBER.matcher(value).matches() && Long.parseLong(value) < LEAST_PACKET;
     if (small && name.equals("max_allowed_packet")) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'SET GLOBAL max_allowed_packet' below "
+      throw AlraiException.unsupported(
+          "'SET GLOBAL max_allowed_packet' below "
               + LEAST_PACKET
               + ": the statements of CNs may be as long");
     }
@@ -104,9 +103,8 @@ final class GlobalSettings {
   /** The mysqlds have no use for certificates: their clients are the CNs. */
   static void refuseTls(String name) {
     if (TLS.matcher(name).matches()) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'SET GLOBAL "
+      throw AlraiException.unsupported(
+          "'SET GLOBAL "
               + name
               + "': what there is of TLS is said at the start, with --tls-cert and its like");
     }

@@ -37,13 +37,13 @@ final class GrantStatements {
   void show(StatementRun run, AdminStatement.ShowGrants show) {
     Session session = run.session();
     Catalog catalog = gms.catalog();
-    Access access = session.access(catalog);
+    Access access = session.user().access(catalog);
     UserName name = show.user();
     boolean current = name.equals(UserName.CURRENT);
     String key = current ? access.account() : Account.key(name.user(), name.host());
     boolean own = key.equals(access.account());
     if (!own && (access.in("mysql") & Privilege.SELECT.bit()) == 0) {
-      throw Denied.table(session.identity(), "SELECT", "user");
+      throw Denied.table(session.user().identity(), "SELECT", "user");
     }
     Account account =
         Optional.ofNullable(catalog.accounts().get(key))
@@ -74,12 +74,12 @@ final class GrantStatements {
   void showCreate(StatementRun run, UserName name) {
     Session session = run.session();
     Catalog catalog = gms.catalog();
-    Access access = session.access(catalog);
+    Access access = session.user().access(catalog);
     String key =
         name.equals(UserName.CURRENT) ? access.account() : Account.key(name.user(), name.host());
     boolean all = (access.in("mysql") & Privilege.SELECT.bit()) != 0;
     if (!all && !key.equals(access.account())) {
-      throw Denied.schema(session.identity(), "mysql");
+      throw Denied.schema(session.user().identity(), "mysql");
     }
     Account account =
         Optional.ofNullable(catalog.accounts().get(key))
@@ -105,7 +105,7 @@ final class GrantStatements {
   void setRole(StatementRun run, RoleChoice choice) {
     Session session = run.session();
     Catalog catalog = gms.catalog();
-    Access access = session.access(catalog);
+    Access access = session.user().access(catalog);
     Account account = catalog.accounts().get(access.account());
     if (account == null) {
       throw new AlraiException(
@@ -125,7 +125,7 @@ final class GrantStatements {
       case RoleChoice.Listed listed ->
           listed.roles().forEach(role -> roles.add(granted(account, role)));
     }
-    session.access(access.with(catalog, roles));
+    session.user().access(access.with(catalog, roles));
     CnAdmin.ok(run);
   }
 

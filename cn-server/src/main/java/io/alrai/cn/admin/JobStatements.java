@@ -129,7 +129,7 @@ final class JobStatements {
 
   private void cancel(StatementRun run, long id) {
     DdlJob before = parts.gms().catalog().jobs().get(id);
-    String by = run.session().login().access().user();
+    String by = run.session().user().login().access().user();
     parts
         .gms()
         .submit(

@@ -32,14 +32,14 @@ final class LockStatements {
     }
     Session session = run.session();
     if (!statement.hasRows()) {
-      CnAdmin.ok(run, session.diagnostics());
+      CnAdmin.ok(run, session.last().diagnostics());
       return;
     }
     run.writer().columns(result.columns(), run.statusFlags());
     result.rows().forEach(run.writer()::row);
-    session.foundRows(result.rows().size());
-    session.rowCount(-1);
-    run.writer().end(session.diagnostics().warningCount(), run.statusFlags());
+    session.last().foundRows(result.rows().size());
+    session.last().rowCount(-1);
+    run.writer().end(session.last().diagnostics().warningCount(), run.statusFlags());
   }
 
   /**
@@ -57,7 +57,7 @@ final class LockStatements {
     List<byte[]> rows = new ArrayList<>();
     List<ColumnDefinition> columns;
     try (ShardCall call =
-            locks.start(session.backendSettings(), session.connectionId(), sql, warnings);
+            locks.start(session.backendSettings(), session.client().connectionId(), sql, warnings);
         OwnWork.Registration _ = run.shards().ownWork().begin(locks::kill)) {
       columns = call.columns();
       byte[] row;
@@ -73,7 +73,7 @@ final class LockStatements {
     } finally {
       locks.ended();
     }
-    session.diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
+    session.last().diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
     return new QueryReader.Rows(columns, rows);
   }
 }

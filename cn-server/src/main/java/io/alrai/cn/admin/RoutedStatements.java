@@ -165,21 +165,20 @@ public final class RoutedStatements implements ForeignStatements {
                   || admin.statement() instanceof AdminStatement.AssigningSelect;
         };
     if (!readable) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'CREATE VIEW' of this query: it takes queries"
+      throw AlraiException.unsupported(
+          "'CREATE VIEW' of this query: it takes queries"
               + " over tables and views of the client's, without named locks");
     }
   }
 
   private static DdlSession ddlSession(Session session, SessionSettings settings) {
-    Access account = session.identity().access();
+    Access account = session.user().identity().access();
     return new DdlSession(
         session.schema(),
         settings.literals(),
         account.user(),
         account.host(),
-        Set.copyOf(session.access().active()));
+        Set.copyOf(session.user().access().active()));
   }
 
   static List<Condition> conditions(DdlOutcome outcome) {
@@ -198,8 +197,8 @@ public final class RoutedStatements implements ForeignStatements {
   }
 
   private static void answer(StatementRun run, OkPacket ok, List<Condition> conditions) {
-    run.session().rowCount(ok.affectedRows());
-    run.session().diagnostics(Diagnostics.ofWarnings(conditions));
+    run.session().last().rowCount(ok.affectedRows());
+    run.session().last().diagnostics(Diagnostics.ofWarnings(conditions));
     run.writer().ok(ok);
   }
 
@@ -321,11 +320,11 @@ public final class RoutedStatements implements ForeignStatements {
               () -> rebuilds ? admission.await(LockStage.DEFINITIONS) : admission.awaitBackups());
       return List.of();
     } catch (AlraiException e) {
-      if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+      if (e.is(ErrorCode.ER_QUERY_INTERRUPTED)) {
         throw e;
       }
       List<String> last =
-          e.errno() == ErrorCode.ER_CANT_UPDATE_WITH_READLOCK.errno()
+          e.is(ErrorCode.ER_CANT_UPDATE_WITH_READLOCK)
               ? List.of("error", "Corrupt")
               : List.of("status", "Operation failed");
       return List.of(List.of("Error", e.sentence()), last);

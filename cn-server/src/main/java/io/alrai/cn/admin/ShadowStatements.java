@@ -121,7 +121,7 @@ final class ShadowStatements {
   /** The account of the shadow schemas sees no others: to the client they do not exist. */
   private AlraiException ofClient(AlraiException error, Session session) {
     Matcher denied = DENIED.matcher(error.sentence());
-    if (error.errno() != ErrorCode.ER_DBACCESS_DENIED_ERROR.errno() || !denied.find()) {
+    if (!error.is(ErrorCode.ER_DBACCESS_DENIED_ERROR) || !denied.find()) {
       return withClientsName(error, session);
     }
     String schema = denied.group(1);
@@ -129,9 +129,9 @@ final class ShadowStatements {
         ? new AlraiException(
             ErrorCode.ER_DBACCESS_DENIED_ERROR,
             "Access denied for user '"
-                + session.identity().user()
+                + session.user().identity().user()
                 + "'@'"
-                + session.identity().host()
+                + session.user().identity().host()
                 + "' to database '"
                 + schema
                 + "'",
@@ -146,7 +146,7 @@ final class ShadowStatements {
         ? AlraiException.fromServer(
             error.errno(),
             error.sqlState(),
-            error.sentence().replace(own, Denied.client(session.identity())))
+            error.sentence().replace(own, Denied.client(session.user().identity())))
         : error;
   }
 
@@ -181,9 +181,9 @@ final class ShadowStatements {
     List<ColumnDefinition> columns = call.columns();
     if (columns.isEmpty()) {
       OkPacket ok = call.status();
-      session.rowCount(ok.affectedRows());
-      session.foundRows(1);
-      session.diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
+      session.last().rowCount(ok.affectedRows());
+      session.last().foundRows(1);
+      session.last().diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
       run.writer()
           .ok(new OkPacket(ok.affectedRows(), 0, run.statusFlags(), ok.warnings(), ok.info()));
       return;
@@ -215,10 +215,10 @@ final class ShadowStatements {
     own.forEach(left -> run.writer().row(left.row()));
     OkPacket end = call.status();
     if (additions.counts()) {
-      session.foundRows(rows);
+      session.last().foundRows(rows);
     }
-    session.rowCount(-1);
-    session.diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
+    session.last().rowCount(-1);
+    session.last().diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
     run.writer().end(end.warnings(), run.statusFlags());
   }
 

@@ -54,7 +54,7 @@ final class ShowStatements {
             .text("State", 64)
             .text("Info", Activity.MOST_BYTES);
     long now = parts.wallMillis().getAsLong();
-    SystemRows.visible(parts.sessions(), run.session().access(parts.gms().catalog()))
+    SystemRows.visible(parts.sessions(), run.session().user().access(parts.gms().catalog()))
         .forEach(session -> {
           Activity activity = session.activity();
           String info = activity.statement();
@@ -62,8 +62,8 @@ final class ShowStatements {
             info = info.substring(0, SHORT_INFO);
           }
           table.row(
-              session.connectionId(),
-              session.login().user(),
+              session.client().connectionId(),
+              session.user().login().user(),
               session.clientAddress(),
               session.schema().isEmpty() ? null : session.schema(),
               activity.state(),
@@ -76,14 +76,14 @@ final class ShowStatements {
 
   static void write(StatementRun run, ResultTable table) {
     run.session().own().seedsStay();
-    run.session().rowCount(-1);
+    run.session().last().rowCount(-1);
     table.writeTo(run.writer(), run.statusFlags());
   }
 
   void diagnostics(StatementRun run, AdminStatement.ShowDiagnostics what) {
-    Diagnostics diagnostics = run.session().diagnostics();
+    Diagnostics diagnostics = run.session().last().diagnostics();
     if (what.countOnly()) {
-      run.session().foundRows(1);
+      run.session().last().foundRows(1);
       write(
           run,
           new ResultTable()
@@ -172,7 +172,7 @@ final class ShowStatements {
             .text("BRANCHES", 1024);
     List<SessionRegistry.Entry> sessions =
         parts.sessions().all().stream()
-            .sorted(Comparator.comparingInt(entry -> entry.session().connectionId()))
+            .sorted(Comparator.comparingInt(entry -> entry.session().client().connectionId()))
             .toList();
     List<CompletableFuture<Optional<OpenTransaction>>> asked =
         sessions.stream()
@@ -182,7 +182,7 @@ final class ShowStatements {
                     .completeOnTimeout(Optional.empty(), LOOP_SECONDS, TimeUnit.SECONDS))
             .toList();
     for (int i = 0; i < sessions.size(); i++) {
-      long id = sessions.get(i).session().connectionId();
+      long id = sessions.get(i).session().client().connectionId();
       asked
           .get(i)
           .join()

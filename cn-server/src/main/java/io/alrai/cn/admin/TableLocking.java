@@ -158,9 +158,7 @@ final class TableLocking {
     for (TableLock lock : locks) {
       String schema = lock.table().schema().orElse(session.schema());
       if (SystemTables.isSystemSchema(schema)) {
-        throw new AlraiException(
-            ErrorCode.ER_NOT_SUPPORTED_YET,
-            "This version of Alrai doesn't yet support 'LOCK TABLES' of the server's own tables");
+        throw AlraiException.unsupported("'LOCK TABLES' of the server's own tables");
       }
       if (catalog.view(schema, lock.table().table()).isPresent()) {
         views.add(lock);
@@ -260,7 +258,7 @@ final class TableLocking {
       }
       done = true;
     } catch (AlraiException e) {
-      if (last || e.errno() != ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno()) {
+      if (last || !e.is(ErrorCode.ER_LOCK_WAIT_TIMEOUT)) {
         throw e;
       }
     } finally {

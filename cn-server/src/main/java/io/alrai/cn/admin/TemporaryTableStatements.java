@@ -63,13 +63,9 @@ final class TemporaryTableStatements {
               "Trigger's '" + trigger.table().table() + "' is view or temporary table");
       case DdlStatement.MakeSingle single
           when single.names().stream().anyMatch(name -> isOwn(run, name)) ->
-          throw new AlraiException(
-              ErrorCode.ER_NOT_SUPPORTED_YET,
-              "This version of Alrai doesn't yet support SINGLE of a temporary table");
+          throw AlraiException.unsupported("SINGLE of a temporary table");
       case DdlStatement.CreateColumnIndex index when isOwn(run, index.table()) ->
-          throw new AlraiException(
-              ErrorCode.ER_NOT_SUPPORTED_YET,
-              "This version of Alrai doesn't yet support a column index of a temporary table");
+          throw AlraiException.unsupported("a column index of a temporary table");
       default -> Optional.empty();
     };
   }
@@ -182,7 +178,7 @@ final class TemporaryTableStatements {
     Table table = own(run, create.name()).orElseThrow();
     OkPacket ok = filled.fill(run, table, query, () -> drop(run, table));
     List<Condition> told = new ArrayList<>(made.conditions());
-    told.addAll(run.session().diagnostics().conditions());
+    told.addAll(run.session().last().diagnostics().conditions());
     return new Outcome.Done(ok, told);
   }
 
@@ -258,7 +254,7 @@ final class TemporaryTableStatements {
               .get(1);
       return definition != null && definition.startsWith("CREATE TEMPORARY TABLE");
     } catch (AlraiException e) {
-      if (e.errno() == ErrorCode.ER_NO_SUCH_TABLE.errno()) {
+      if (e.is(ErrorCode.ER_NO_SUCH_TABLE)) {
         return false;
       }
       throw e;

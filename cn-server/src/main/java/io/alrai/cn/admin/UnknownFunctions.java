@@ -32,12 +32,12 @@ final class UnknownFunctions {
    */
   static AlraiException ofClient(AlraiException error, String sql, Session session) {
     Matcher gone = GONE.matcher(error.sentence());
-    if (error.errno() == ErrorCode.ER_SP_DOES_NOT_EXIST.errno() && gone.matches()) {
+    if (error.is(ErrorCode.ER_SP_DOES_NOT_EXIST) && gone.matches()) {
       return ofClient(error, gone, sql, session);
     }
     // Alrai's account may not call what is not there; the client's own rights were checked before
     Matcher denied = DENIED.matcher(error.sentence());
-    if (error.errno() == ErrorCode.ER_PROCACCESS_DENIED_ERROR.errno()
+    if (error.is(ErrorCode.ER_PROCACCESS_DENIED_ERROR)
         && denied.matches()
         && ReservedAccounts.has(denied.group("user"))) {
       return ofClient(error, denied, sql, session);

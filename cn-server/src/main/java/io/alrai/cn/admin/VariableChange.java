@@ -75,7 +75,7 @@ final class VariableChange {
     nextReadOnly.ifPresent(session.next()::readOnly);
     nextIsolation.ifPresent(session.next()::isolation);
     idleness.forEach(session.idleness()::bound);
-    lastInsertId.ifPresent(session::lastInsertId);
+    lastInsertId.ifPresent(session.last()::lastInsertId);
     eventual.ifPresent(session.reads()::eventual);
     conflicts.ifPresent(session.reads()::conflicts);
     globalConflicts.ifPresent(session.cnSettings()::conflicts);

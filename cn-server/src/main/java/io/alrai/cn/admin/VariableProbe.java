@@ -99,7 +99,7 @@ final class VariableProbe {
     try {
       return work.apply("");
     } catch (AlraiException e) {
-      if (e.errno() != ErrorCode.ER_NO_DB_ERROR.errno()) {
+      if (!e.is(ErrorCode.ER_NO_DB_ERROR)) {
         throw e;
       }
       return work.apply(HOME);

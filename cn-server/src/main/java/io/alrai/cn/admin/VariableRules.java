@@ -10,7 +10,6 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.variable.KnownVariable;
 import io.alrai.cn.variable.KnownVariables;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.VariableName;
 import io.alrai.gms.api.Access;
@@ -65,11 +64,8 @@ final class VariableRules {
       return known.get();
     }
     queries.query(queries.links().any(), "", Sql.of("SELECT @@").variable(variable));
-    throw new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support 'SET "
-            + variable
-            + "': it is not known what that would change on the DNs");
+    throw AlraiException.unsupported(
+        "'SET " + variable + "': it is not known what that would change on the DNs");
   }
 
   /** Refuses Alrai's own that only the CN as a whole has. */
@@ -106,7 +102,7 @@ final class VariableRules {
     if (known.asks().isEmpty()) {
       return;
     }
-    Access access = session.access(gms.catalog());
+    Access access = session.user().access(gms.catalog());
     boolean variables =
         access.has(DynamicPrivilege.SYSTEM_VARIABLES_ADMIN)
             || access.has(DynamicPrivilege.SESSION_VARIABLES_ADMIN);

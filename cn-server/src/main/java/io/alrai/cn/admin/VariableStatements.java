@@ -64,12 +64,12 @@ final class VariableStatements {
   Diagnostics set(StatementRun run, AdminStatement.SetVariables statement) {
     Session session = run.session();
     VariableChange change = new VariableChange(session);
-    long lastInsertId = session.lastInsertId();
+    long lastInsertId = session.last().lastInsertId();
     for (Assignment assignment : statement.assignments()) {
       try {
         assign(run, assignment, change);
       } catch (AlraiException e) {
-        session.lastInsertId(lastInsertId);
+        session.last().lastInsertId(lastInsertId);
         throw UnknownFunctions.ofClient(e, CnAdmin.text(run, assignment.value()), run.session());
       }
     }
@@ -91,9 +91,9 @@ final class VariableStatements {
   }
 
   private String evaluate(StatementRun run, String written, VariableChange change) {
-    Diagnostics before = run.session().diagnostics();
+    Diagnostics before = run.session().last().diagnostics();
     String literal = assignments.evaluate(run, written);
-    Diagnostics told = run.session().diagnostics();
+    Diagnostics told = run.session().last().diagnostics();
     if (told != before) {
       change.warnings.addAll(told.conditions());
     }
@@ -293,9 +293,8 @@ final class VariableStatements {
       throw VariableRules.sessionOnly(name);
     }
     if (scope == VariableScope.PERSIST) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'SET PERSIST "
+      throw AlraiException.unsupported(
+          "'SET PERSIST "
               + name
               + (name.equals(SecureTransport.REQUIRED) ? "': start with --tls required" : "'"));
     }

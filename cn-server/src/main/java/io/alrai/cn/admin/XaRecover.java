@@ -19,7 +19,7 @@ final class XaRecover {
 
   static void run(StatementRun run, Xa statement, CnParts parts) {
     Session session = run.session();
-    if (!session.access(parts.gms().catalog()).has(DynamicPrivilege.XA_RECOVER_ADMIN)) {
+    if (!session.user().access(parts.gms().catalog()).has(DynamicPrivilege.XA_RECOVER_ADMIN)) {
       throw new AlraiException(
           ErrorCode.ER_XAER_RMERR,
           "XAER_RMERR: Fatal error occurred in the transaction branch - check your data for"
@@ -37,9 +37,9 @@ final class XaRecover {
       Object data = convert ? xid.hexData() : xid.data();
       table.row(xid.format(), xid.gtrid().length(), xid.bqual().length(), data);
     }
-    session.rowCount(-1);
-    session.foundRows(prepared.size());
-    session.diagnostics(Diagnostics.NONE);
+    session.last().rowCount(-1);
+    session.last().foundRows(prepared.size());
+    session.last().diagnostics(Diagnostics.NONE);
     table.writeTo(run.writer(), run.statusFlags());
   }
 }

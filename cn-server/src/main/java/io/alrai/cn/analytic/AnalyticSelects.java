@@ -252,7 +252,7 @@ public final class AnalyticSelects {
         throw e;
       }
       leave(asked, e.sentence());
-      if (e.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
+      if (e.is(ErrorCode.ER_NOT_SUPPORTED_YET)) {
         known.refused(asked.select());
       }
     } catch (RuntimeException e) {

@@ -175,11 +175,7 @@ record IndexedColumns(TableShape shape, List<Sql> expressions) {
   }
 
   private static AlraiException refused(String column, String what) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support 'a column index of a table with "
-            + what
-            + "': column "
-            + column);
+    return AlraiException.unsupported(
+        "'a column index of a table with " + what + "': column " + column);
   }
 }

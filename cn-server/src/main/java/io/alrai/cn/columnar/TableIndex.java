@@ -95,9 +95,7 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
 
   /** Whether no index can hold the table as it is: another build would fail as this one. */
   boolean isGivenUp() {
-    return failure
-        .map(reason -> reason.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno())
-        .orElse(false);
+    return failure.map(reason -> reason.is(ErrorCode.ER_NOT_SUPPORTED_YET)).orElse(false);
   }
 
   /** Why it failed, as an error for those who wait for it. */

@@ -251,7 +251,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   /** Lends the session to a virtual thread; {@code after} then runs on the event loop. */
   public void lend(Runnable work, Runnable after) {
     lent.start(
-        "session-" + session().connectionId(),
+        "session-" + session().client().connectionId(),
         () -> shards().ownWork().whileRunning(work),
         () -> loop().execute(after));
   }
@@ -313,7 +313,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     if (known == null) {
       return;
     }
-    services.clients().sessions().remove(known.connectionId());
+    services.clients().sessions().remove(known.client().connectionId());
     Branch forwarding = forwardingOn;
     if (forwarding != null) {
       forwarding.close();
@@ -345,7 +345,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   /** Logs a statement that does not end. Event loop. */
   void unheard(String what) {
     services.clients().statementCounts().unheardKills().increment();
-    CommandKill.tell(session().connectionId(), what, lent.where());
+    CommandKill.tell(session().client().connectionId(), what, lent.where());
   }
 
   @Override

@@ -15,8 +15,8 @@ final class CommandErrors {
   static void send(ClientConnection connection, AlraiException error, int sequence) {
     connection.services().clients().statementCounts().errors().increment();
     Session session = connection.session();
-    session.rowCount(-1);
-    session.diagnostics(Diagnostics.ofError(error));
+    session.last().rowCount(-1);
+    session.last().diagnostics(Diagnostics.ofError(error));
     ByteBuf out = connection.channel().alloc().buffer(256);
     Packets.writeErr(out, sequence, error.errno(), error.sqlState(), error.sentence());
     connection.channel().writeAndFlush(out, connection.channel().voidPromise());

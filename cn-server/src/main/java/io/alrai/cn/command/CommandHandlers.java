@@ -108,7 +108,7 @@ final class CommandHandlers {
   }
 
   private void query(ByteBuf packets, ByteBuf payload) {
-    if (!connection.session().capabilities().queryAttributes()) {
+    if (!connection.session().client().capabilities().queryAttributes()) {
       query.handle(packets, payload);
       return;
     }

@@ -69,7 +69,7 @@ final class ConnectionHandler {
     Session session = connection.session();
     session.multiStatements(option == 0);
     ByteBuf out = connection.channel().alloc().buffer(16);
-    if (session.capabilities().deprecateEof()) {
+    if (session.client().capabilities().deprecateEof()) {
       Packets.writeResultEnd(out, 1, 0, session.statusFlags());
     } else {
       Packets.writeEof(out, 1, 0, session.statusFlags());
@@ -105,7 +105,7 @@ final class ConnectionHandler {
   private void clear(Session session) {
     statements.clear();
     session.reset(connection.services().gms().catalog());
-    session.diagnostics(Diagnostics.NONE);
+    session.last().diagnostics(Diagnostics.NONE);
   }
 
   /** CHANGE_USER: a new login on the same connection. */

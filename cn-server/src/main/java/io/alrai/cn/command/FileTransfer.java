@@ -90,7 +90,7 @@ final class FileTransfer {
   }
 
   private InputStream open(String name, int firstSequence, ResultWriter writer) {
-    if (!connection.session().capabilities().has(Capability.LOCAL_FILES)) {
+    if (!connection.session().client().capabilities().has(Capability.LOCAL_FILES)) {
       throw new AlraiException(
           ErrorCode.ER_NOT_ALLOWED_COMMAND,
           "Loading local data is disabled; this must be enabled on both the client and server"

@@ -42,7 +42,7 @@ final class LoopStatements {
     work.ifPresent(started ->
         started.whenComplete((done, error) -> {
           if (error == null) {
-            connection.session().diagnostics(told(statement));
+            connection.session().last().diagnostics(told(statement));
           }
           answer(error, moreFlag, sequence, completion);
         }));
@@ -157,8 +157,8 @@ final class LoopStatements {
     Session session = connection.session();
     if (error == null) {
       session.own().seedsStay();
-      session.rowCount(0);
-      int warnings = session.diagnostics().warningCount();
+      session.last().rowCount(0);
+      int warnings = session.last().diagnostics().warningCount();
       ByteBuf out = connection.channel().alloc().buffer(64);
       OkPacket ok = new OkPacket(0, 0, session.statusFlags() | moreFlag, warnings, "");
       Packets.writeOk(out, sequence, ok, session.stateChange());
@@ -169,9 +169,7 @@ final class LoopStatements {
     AlraiException known = AlraiException.causeOf(error);
     CommandErrors.send(
         connection,
-        known.errno() == ErrorCode.ALRAI_INTERNAL.errno()
-            ? ClientConnection.internal(error)
-            : known,
+        known.is(ErrorCode.ALRAI_INTERNAL) ? ClientConnection.internal(error) : known,
         sequence);
     completion.done(sequence + 1, true);
   }

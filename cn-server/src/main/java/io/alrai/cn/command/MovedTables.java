@@ -68,7 +68,7 @@ final class MovedTables {
   }
 
   private boolean isMoved(AlraiException error) {
-    return error.errno() == ErrorCode.ER_NO_SUCH_TABLE.errno() && table(error).isPresent();
+    return error.is(ErrorCode.ER_NO_SUCH_TABLE) && table(error).isPresent();
   }
 
   /** The table that the error names, if the catalog has it. */

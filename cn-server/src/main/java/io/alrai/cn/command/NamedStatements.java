@@ -167,8 +167,8 @@ final class NamedStatements {
 
   private void ok(String info, int moreFlag, int sequence, PinnedForward.Completion completion) {
     Session session = connection.session();
-    session.rowCount(0);
-    session.diagnostics(Diagnostics.NONE);
+    session.last().rowCount(0);
+    session.last().diagnostics(Diagnostics.NONE);
     ByteBuf out = connection.channel().alloc().buffer(64);
     Packets.writeOk(out, sequence, new OkPacket(0, 0, session.statusFlags() | moreFlag, 0, info));
     connection.channel().writeAndFlush(out, connection.channel().voidPromise());

@@ -118,7 +118,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     this.reply =
         new ForwardedReply(
             connection.channel(),
-            connection.session().capabilities().deprecateEof(),
+            connection.session().client().capabilities().deprecateEof(),
             this::logicalError,
             this);
   }
@@ -371,8 +371,8 @@ final class PinnedForward implements ForwardedReply.Listener {
     saw();
     if (failure != null) {
       connection.services().clients().statementCounts().errors().increment();
-      session.rowCount(-1);
-      session.diagnostics(Diagnostics.ofError(failure));
+      session.last().rowCount(-1);
+      session.last().diagnostics(Diagnostics.ofError(failure));
       DnId at = readOn;
       boolean inside = !ownBranch && !onView && at != null;
       giveBack();
@@ -387,11 +387,11 @@ final class PinnedForward implements ForwardedReply.Listener {
       return;
     }
     if (ok != null) {
-      session.rowCount(reply.rows() >= 0 ? -1 : ok.affectedRows());
+      session.last().rowCount(reply.rows() >= 0 ? -1 : ok.affectedRows());
       if (reply.rows() >= 0) {
-        session.foundRows(reply.rows());
+        session.last().foundRows(reply.rows());
       } else if (ok.lastInsertId() != 0 && keepsId) {
-        session.lastInsertId(ok.lastInsertId());
+        session.last().lastInsertId(ok.lastInsertId());
       }
       Branch used = branch;
       if (ok.warnings() > 0 && used != null) {
@@ -399,7 +399,7 @@ final class PinnedForward implements ForwardedReply.Listener {
         return;
       }
     }
-    session.diagnostics(Diagnostics.NONE);
+    session.last().diagnostics(Diagnostics.NONE);
     giveBack();
     complete(false);
   }
@@ -410,7 +410,7 @@ final class PinnedForward implements ForwardedReply.Listener {
         ReplyKind.RESULTS,
         new WarningsSink(
             conditions -> {
-              connection.session().diagnostics(Diagnostics.ofWarnings(conditions));
+              connection.session().last().diagnostics(Diagnostics.ofWarnings(conditions));
               giveBack();
               complete(false);
             },

@@ -43,7 +43,7 @@ final class PreparedReply implements ReplySink {
     this.branch = branch;
     this.statements = statements;
     this.out = connection.channel().alloc().buffer(512);
-    this.deprecateEof = connection.session().capabilities().deprecateEof();
+    this.deprecateEof = connection.session().client().capabilities().deprecateEof();
   }
 
   void start() {

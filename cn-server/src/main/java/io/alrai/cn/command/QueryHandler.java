@@ -263,7 +263,7 @@ final class QueryHandler {
   private ResultWriter textWriter(int sequence) {
     return new ResultWriter(
         connection.output(),
-        connection.session().capabilities().deprecateEof(),
+        connection.session().client().capabilities().deprecateEof(),
         false,
         sequence,
         connection.session()::stateChange);

@@ -42,7 +42,7 @@ final class RefusedText {
       byte[] sql,
       AlraiException reason,
       int sequence) {
-    if (reason.errno() != ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
+    if (!reason.is(ErrorCode.ER_NOT_SUPPORTED_YET)) {
       connection.fail(reason, sequence);
       return;
     }
@@ -54,7 +54,7 @@ final class RefusedText {
     PreparedStatement statement = new PreparedStatement(0, sql, shaped);
     PreparedCheck.Outcome outcome =
         told -> {
-          boolean mistaken = told != null && told.errno() == ErrorCode.ER_PARSE_ERROR.errno();
+          boolean mistaken = told != null && told.is(ErrorCode.ER_PARSE_ERROR);
           connection.fail(mistaken ? Objects.requireNonNull(told) : reason, sequence);
         };
     PreparedCheck.of(connection, statement, outcome);

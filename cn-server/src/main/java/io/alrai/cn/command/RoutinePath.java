@@ -191,8 +191,8 @@ final class RoutinePath implements SessionPath {
                   : work.get().thenApply(nothing -> true);
             });
     if (done) {
-      connection.session().rowCount(0);
-      connection.session().diagnostics(Diagnostics.NONE);
+      connection.session().last().rowCount(0);
+      connection.session().last().diagnostics(Diagnostics.NONE);
     }
     return done;
   }

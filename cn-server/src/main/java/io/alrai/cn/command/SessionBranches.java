@@ -38,7 +38,7 @@ public final class SessionBranches implements TransactionSource {
 
   @Override
   public void take(DnId dn, String schema, BranchTaker taker) {
-    take(dn, session.get().account(), schema, taker);
+    take(dn, session.get().client().account(), schema, taker);
   }
 
   @Override
@@ -56,7 +56,7 @@ public final class SessionBranches implements TransactionSource {
   @Override
   public void takeForTemporaryTables(BranchTaker taker) {
     BackendAccount account =
-        session.get().account().foundRows()
+        session.get().client().account().foundRows()
             ? BackendAccount.TEMPORARY_FOUND_ROWS
             : BackendAccount.TEMPORARY;
     take(services.transactions().links().any(), account, "", taker);

@@ -7,6 +7,7 @@ import io.alrai.cn.protocol.HandshakeHandler;
 import io.alrai.cn.service.CnServices;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.session.SessionClient;
 import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.cn.tls.Encryption;
 import io.alrai.cn.tx.SessionTransaction;
@@ -46,25 +47,23 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
             connection.branches(),
             services.transactions().numbers(),
             services.transactions().spanning());
-    Session session =
-        new Session(
+    SessionClient client =
+        new SessionClient(
             services.clients().serverVersion(),
             ctx.channel().localAddress() instanceof InetSocketAddress local ? local.getPort() : 0,
             connectionId,
-            identity,
             capabilities,
-            transaction,
-            services.clients().settings(),
             services.clients().wallMillis().getAsLong());
+    Session session = new Session(client, identity, transaction, services.clients().settings());
     transaction.held().admission().of(new LockWaiter(session, services.clients().wallMillis()));
-    session.compression(compression);
+    client.compression(compression);
     if (ctx.channel().remoteAddress() instanceof InetSocketAddress peer
         && peer.getAddress().getHostAddress().equals(identity.host())) {
-      session.clientPort(peer.getPort());
+      client.clientPort(peer.getPort());
     }
     SslHandler tls = ctx.pipeline().get(SslHandler.class);
     if (tls != null) {
-      session.encryption(Encryption.of(tls.engine().getSession()));
+      client.encryption(Encryption.of(tls.engine().getSession()));
     }
     services
         .clients()

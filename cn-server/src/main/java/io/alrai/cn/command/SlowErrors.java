@@ -15,8 +15,8 @@ final class SlowErrors {
    */
   static void report(StatementRun run, AlraiException error) {
     Session session = run.session();
-    session.rowCount(-1);
-    session.diagnostics(Diagnostics.ofError(error));
+    session.last().rowCount(-1);
+    session.last().diagnostics(Diagnostics.ofError(error));
     undo(run, error);
     try {
       run.writer().error(error);

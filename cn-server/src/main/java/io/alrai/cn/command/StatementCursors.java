@@ -51,7 +51,7 @@ final class StatementCursors {
     Session session = connection.session();
     return new CursorResult(
         connection.output(),
-        session.capabilities().deprecateEof(),
+        session.client().capabilities().deprecateEof(),
         connection.firstSequence(),
         session::stateChange,
         connection.services().statements().cursors().open());
@@ -129,7 +129,7 @@ final class StatementCursors {
       this.writer =
           new ResultWriter(
               connection.output(),
-              session.capabilities().deprecateEof(),
+              session.client().capabilities().deprecateEof(),
               true,
               connection.firstSequence(),
               session::stateChange);
@@ -165,7 +165,7 @@ final class StatementCursors {
     }
 
     private void fail(AlraiException error) {
-      session.diagnostics(Diagnostics.ofError(error));
+      session.last().diagnostics(Diagnostics.ofError(error));
       try {
         writer.error(error);
       } catch (AlraiException clientGone) {

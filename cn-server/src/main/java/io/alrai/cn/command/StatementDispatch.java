@@ -182,7 +182,8 @@ final class StatementDispatch {
     }
     // for such clients a row that stays as it was counts as one that is inserted
     boolean merges =
-        known.updatesDuplicates() && connection.session().capabilities().has(Capability.FOUND_ROWS);
+        known.updatesDuplicates()
+            && connection.session().client().capabilities().has(Capability.FOUND_ROWS);
     return new StatementTraits(
         false, known.queries(), known.triggers(), known.triggers() || merges);
   }

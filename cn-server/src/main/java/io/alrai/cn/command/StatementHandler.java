@@ -118,7 +118,7 @@ final class StatementHandler {
     statement.longData().check();
     Session session = connection.session();
     ExecutePacket packet =
-        new ExecutePacket(payload, statement, session.capabilities().queryAttributes());
+        new ExecutePacket(payload, statement, session.client().capabilities().queryAttributes());
     PlannedStatement planned =
         query
             .planner()
@@ -229,7 +229,7 @@ final class StatementHandler {
     Session session = connection.session();
     return new ResultWriter(
         connection.output(),
-        session.capabilities().deprecateEof(),
+        session.client().capabilities().deprecateEof(),
         true,
         connection.firstSequence(),
         session::stateChange);

@@ -32,9 +32,9 @@ final class UserChangeDialog implements PasswordDialog.Peer {
             connection.services().clients().authentication(),
             new LoginAttempt(
                 change.user(),
-                session.identity().host(),
-                session.encryption().on(),
-                session.capabilities().has(Capability.EXPIRED_PASSWORDS)),
+                session.user().identity().host(),
+                session.client().encryption().on(),
+                session.client().capabilities().has(Capability.EXPIRED_PASSWORDS)),
             this);
     this.left = closed -> dialog.left();
   }
@@ -71,8 +71,13 @@ final class UserChangeDialog implements PasswordDialog.Peer {
     }
     Session session = connection.session();
     try {
-      connection.services().clients().settings().transport().demand(session.encryption().on());
-      session.identity(identity);
+      connection
+          .services()
+          .clients()
+          .settings()
+          .transport()
+          .demand(session.client().encryption().on());
+      session.user().identity(identity);
       session.schema("");
       connection
           .services()

@@ -22,8 +22,7 @@ public sealed interface CommitOutcome {
   /** What becomes of a commit that fails in a phase: the only place that says so. */
   static CommitOutcome failed(CommitPhase phase, AlraiException reason) {
     boolean mayBeDecided =
-        phase == CommitPhase.DECIDING
-            && reason.errno() == ErrorCode.ALRAI_COMMIT_IN_DOUBT.errno();
+        phase == CommitPhase.DECIDING && reason.is(ErrorCode.ALRAI_COMMIT_IN_DOUBT);
     return mayBeDecided ? new InDoubt(reason) : new RolledBack(reason);
   }
 

@@ -17,7 +17,7 @@ enum CommitPhase {
   /** All are prepared: the local commit of the primary's branch decides. */
   DECIDING,
 
-  /** Decided: the others' agents are being told. The client may not be answered yet. */
+  /** Decided: the agents of the others hear of it. The client may not be answered yet. */
   SUBMITTING,
 
   /** The client is answered; rows may still be locked. */

@@ -127,8 +127,7 @@ public final class Commits {
           TwoPhaseCommit.of(source, id.orElseThrow(), deciding.branch(), others, reads);
       // no session gets more than one commit ahead of its locks
       CompletableFuture<Void> answered =
-          CompletableFuture.allOf(
-              commit.run().thenCompose(CommitOutcome::answer), lastFinished);
+          CompletableFuture.allOf(commit.run().thenCompose(CommitOutcome::answer), lastFinished);
       lastFinished = commit.finished();
       spanning.finishing(lastFinished);
       return answered;

@@ -87,7 +87,8 @@ public final class TwoPhaseCommit {
   }
 
   /**
-   * The commit of what is prepared: {@link #decide} is next. Where it fails, what is prepared stays.
+   * The commit of what is prepared: {@link #decide} is next. Where it fails, what is prepared
+   * stays.
    *
    * @param primary whose commit decides; pre-committed
    * @param participants the DNs of the prepared branches
@@ -202,8 +203,7 @@ public final class TwoPhaseCommit {
             },
             SECOND_PHASE_MILLIS,
             MILLISECONDS);
-    allOf(submitted)
-        .whenCompleteAsync((ok, error) -> answer("no snapshot can leave it out"), loop);
+    allOf(submitted).whenCompleteAsync((ok, error) -> answer("no snapshot can leave it out"), loop);
     allOf(done)
         .whenCompleteAsync(
             (ok, error) -> {

@@ -145,7 +145,7 @@ public final class DdlExecutor {
     try {
       shards.execute(shards.dns().getFirst(), "", session.settings(), sql);
     } catch (AlraiException e) {
-      if (e.errno() == ErrorCode.ER_PARSE_ERROR.errno()) {
+      if (e.is(ErrorCode.ER_PARSE_ERROR)) {
         throw e;
       }
     }
@@ -240,7 +240,7 @@ public final class DdlExecutor {
         try {
           return gms.submit(new CatalogCommand.PutJob(job));
         } catch (AlraiException e) {
-          if (e.errno() != ErrorCode.ALRAI_CATALOG_CONFLICT.errno()) {
+          if (!e.is(ErrorCode.ALRAI_CATALOG_CONFLICT)) {
             throw e;
           }
         }
@@ -305,7 +305,7 @@ public final class DdlExecutor {
 
   /** Whether it is not known if the last statement took effect. */
   private static boolean isLoss(AlraiException reason) {
-    return reason.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno() || reason.isLostConnection();
+    return reason.is(ErrorCode.ALRAI_NODE_UNAVAILABLE) || reason.isLostConnection();
   }
 
   /**

@@ -144,6 +144,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
       rest.run();
       List<Condition> told = warnings(run, checks(plan));
       run.session()
+          .last()
           .diagnostics(
               Diagnostics.ofWarnings(
                   plan instanceof Plan.Select
@@ -202,6 +203,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
       throw parts.names().error(e);
     }
     run.session()
+        .last()
         .diagnostics(Diagnostics.ofWarnings(OnceWarnings.of(run, warnings(run, List.of()))));
     return new Rows(columns, rows);
   }

@@ -13,7 +13,6 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.statement.LogicalNames;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.wire.ColumnDefinition;
@@ -59,9 +58,8 @@ public final class RowExplanations {
     }
     boolean analyze = ANALYZE.matcher(prefix).find();
     if (analyze && !(plan instanceof Plan.Select)) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'EXPLAIN ANALYZE' of a statement that writes;"
+      throw AlraiException.unsupported(
+          "'EXPLAIN ANALYZE' of a statement that writes;"
               + " EXPLAIN shows its plan without running it");
     }
     if (!session.transaction().held().tableLocks().held()) {
@@ -87,8 +85,8 @@ public final class RowExplanations {
       for (Condition each : run.shards().takeWarnings()) {
         told.add(new Condition(each.level(), each.code(), names.text(each.message())));
       }
-      session.rowCount(-1);
-      session.diagnostics(Diagnostics.ofWarnings(told));
+      session.last().rowCount(-1);
+      session.last().diagnostics(Diagnostics.ofWarnings(told));
       shown.writeTo(run.writer(), told.size(), run.statusFlags());
       return true;
     } catch (AlraiException e) {

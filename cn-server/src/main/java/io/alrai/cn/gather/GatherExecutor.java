@@ -372,7 +372,8 @@ public final class GatherExecutor {
   }
 
   private SchemaScratch schema(StatementRun run, Map<Source, List<ShardPlace>> places) {
-    String scratch = prefix(parts) + run.session().connectionId() + "_" + numbers.incrementAndGet();
+    String scratch =
+        prefix(parts) + run.session().client().connectionId() + "_" + numbers.incrementAndGet();
     return new SchemaScratch(run, side(run, places), scratch);
   }
 

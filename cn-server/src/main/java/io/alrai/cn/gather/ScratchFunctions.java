@@ -6,7 +6,6 @@ import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.dn.link.BackendAccount;
@@ -88,9 +87,8 @@ final class ScratchFunctions {
         return;
       }
     }
-    throw new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support a query whose calls of functions build on one"
+    throw AlraiException.unsupported(
+        "a query whose calls of functions build on one"
             + " another more than "
             + MOST_RUNS
             + " times");

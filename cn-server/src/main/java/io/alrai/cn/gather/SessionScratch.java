@@ -74,7 +74,7 @@ final class SessionScratch extends CopyScratch {
     try {
       update(create.words(" LIKE ").add(table));
     } catch (AlraiException e) {
-      if (e.errno() != ErrorCode.ER_PARTITION_NO_TEMPORARY.errno()) {
+      if (!e.is(ErrorCode.ER_PARTITION_NO_TEMPORARY)) {
         throw e;
       }
       update(create.words(" AS SELECT * FROM ").add(table).words(" LIMIT 0"));

@@ -33,7 +33,7 @@ public final class VariableExchange {
   /** Before the statement. {@code connection} starts others where it will run. */
   public void give(Function<Sql, ShardCall> connection) {
     if (statement.lastInsertId()) {
-      Sql before = Sql.of("SET last_insert_id=").unsigned(session.lastInsertId());
+      Sql before = Sql.of("SET last_insert_id=").unsigned(session.last().lastInsertId());
       try (ShardCall call = connection.apply(before)) {
         call.update();
       }
@@ -60,7 +60,7 @@ public final class VariableExchange {
     if (statement.lastInsertId()) {
       try (ShardCall call = connection.apply(Sql.of("SELECT LAST_INSERT_ID()"))) {
         String id = Objects.requireNonNull(ShardQueries.rows(call).getFirst().getFirst());
-        session.lastInsertId(Long.parseUnsignedLong(id));
+        session.last().lastInsertId(Long.parseUnsignedLong(id));
       }
     }
   }

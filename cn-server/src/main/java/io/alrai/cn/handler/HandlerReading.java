@@ -167,7 +167,7 @@ final class HandlerReading {
             return result;
           });
     } catch (AlraiException e) {
-      throw e.errno() == ErrorCode.ER_BAD_FIELD_ERROR.errno() ? notConstant() : e;
+      throw e.is(ErrorCode.ER_BAD_FIELD_ERROR) ? notConstant() : e;
     }
     return result.values(0).getFirst().sql(mode());
   }
@@ -176,11 +176,11 @@ final class HandlerReading {
     try {
       run(sql, writer);
     } catch (AlraiException e) {
-      if (e.errno() == ErrorCode.ER_BAD_FIELD_ERROR.errno()) {
+      if (e.is(ErrorCode.ER_BAD_FIELD_ERROR)) {
         String sentence = e.sentence().replace("'where clause'", "'field list'");
         throw new AlraiException(ErrorCode.ER_BAD_FIELD_ERROR, sentence);
       }
-      if (e.errno() == ErrorCode.ER_SP_DOES_NOT_EXIST.errno()) {
+      if (e.is(ErrorCode.ER_SP_DOES_NOT_EXIST)) {
         throw new AlraiException(
             ErrorCode.ER_NOT_SUPPORTED_YET,
             "This version of MySQL doesn't yet support 'stored functions in HANDLER ... READ'");

@@ -60,8 +60,8 @@ public final class HandlerStatements {
   }
 
   private static void ok(StatementRun run) {
-    run.session().rowCount(0);
-    run.session().diagnostics(Diagnostics.NONE);
+    run.session().last().rowCount(0);
+    run.session().last().diagnostics(Diagnostics.NONE);
     run.writer().ok(new OkPacket(0, 0, run.statusFlags(), 0, ""));
   }
 
@@ -86,9 +86,7 @@ public final class HandlerStatements {
     }
     String schema = schema(session, statement.table());
     if (session.temporary().table(schema, statement.table().table()).isPresent()) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support HANDLER of a temporary table; use SELECT");
+      throw AlraiException.unsupported("HANDLER of a temporary table; use SELECT");
     }
     OpenTargets.require(path.catalog(), schema, statement.table().table());
     OpenHandler handler = new OpenHandler(name, schema, statement.table().table());

@@ -19,10 +19,7 @@ final class OpenTargets {
       throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
     }
     if (SystemTables.isSystemSchema(schema)) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'HANDLER' on the server's own tables: use"
-              + " SELECT");
+      throw AlraiException.unsupported("'HANDLER' on the server's own tables: use" + " SELECT");
     }
     if (catalog.schema(schema).isEmpty()) {
       throw new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'");
@@ -39,9 +36,8 @@ final class OpenTargets {
   /** Refuses a table whose rows no key tells apart: no row is a place to go on from. */
   static void require(TableKeys keys) {
     if (keys.natural().parts().isEmpty()) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'HANDLER' on a table without a primary key;"
+      throw AlraiException.unsupported(
+          "'HANDLER' on a table without a primary key;"
               + " give it one, or a unique key of columns that are NOT NULL");
     }
   }

@@ -120,7 +120,7 @@ public final class StatementPlanner {
     PlanCache plans = cache(session);
     PlanCache.Entry kept = plans.find(text, now.version(), session.schema());
     if (kept == null) {
-      Needs needs = session.access(now).everything() ? null : authorize(session, now, text);
+      Needs needs = session.user().access(now).everything() ? null : authorize(session, now, text);
       Planned planned = planner.plan(text, context(now, session.schema(), text.mode()));
       kept = new PlanCache.Entry(text, session.schema(), planned, needs);
       plans.keep(kept, now.version());
@@ -131,7 +131,7 @@ public final class StatementPlanner {
   }
 
   private static boolean nullsAreIds(Session session) {
-    return session.own().nullsAreIds() && session.lastInsertId() != 0;
+    return session.own().nullsAreIds() && session.last().lastInsertId() != 0;
   }
 
   /** What a session means by a text: another one by {@code sql_auto_is_null} only. */
@@ -155,7 +155,7 @@ public final class StatementPlanner {
   /** The privileges of all others are compared with what the statement needs. */
   private void check(
       Session session, Catalog now, PlanCache.Entry kept, Supplier<ShapedText> text) {
-    if (!session.access(now).everything()) {
+    if (!session.user().access(now).everything()) {
       PrivilegeCheck.check(kept.needs(() -> needs(session, now, text.get())), session, now);
     }
   }
@@ -180,7 +180,7 @@ public final class StatementPlanner {
    */
   public void authorize(Session session, ShapedText text) {
     Catalog now = catalog(session);
-    if (!session.access(now).everything()) {
+    if (!session.user().access(now).everything()) {
       authorize(session, now, text);
     }
   }

@@ -32,7 +32,7 @@ public final class PrivilegeCheck {
    * @throws AlraiException the first of MySQL's errors: 1044, 1142, 1143, 1227, 1345, 1356 or 1820
    */
   public static void check(Needs needs, Session session, Catalog catalog) {
-    Access access = session.access(catalog);
+    Access access = session.user().access(catalog);
     if (access.everything()) {
       return;
     }
@@ -42,7 +42,7 @@ public final class PrivilegeCheck {
     }
     for (Need need : access.hasColumns() ? needs.byColumn() : needs.all()) {
       if (!isOfOwnTable(need, session.temporary())) {
-        check(need, access, session.identity(), catalog);
+        check(need, access, session.user().identity(), catalog);
       }
     }
   }
@@ -281,8 +281,8 @@ public final class PrivilegeCheck {
    * @throws AlraiException 1044
    */
   public static void requireUse(Session session, Catalog catalog, String schema) {
-    if (!uses(session.access(catalog), schema)) {
-      throw Denied.schema(session.identity(), schema);
+    if (!uses(session.user().access(catalog), schema)) {
+      throw Denied.schema(session.user().identity(), schema);
     }
   }
 
@@ -293,7 +293,7 @@ public final class PrivilegeCheck {
    */
   public static void require(
       Session session, Catalog catalog, Privilege privilege, DynamicPrivilege orThis) {
-    Access access = session.access(catalog);
+    Access access = session.user().access(catalog);
     if (!access.has(privilege) && !access.has(orThis)) {
       throw Denied.lacking(privilege.sql() + " or " + orThis.name());
     }
@@ -306,17 +306,18 @@ public final class PrivilegeCheck {
    *     for one with SYSTEM_USER, without it
    */
   public static void requireOwner(Session session, Catalog catalog, Session victim) {
-    Access access = session.access(catalog);
-    boolean own = access.user().equals(victim.login().access().user());
+    Access access = session.user().access(catalog);
+    boolean own = access.user().equals(victim.user().login().access().user());
     if (own) {
       return;
     }
     if (!access.has(Privilege.SUPER) && !access.has(DynamicPrivilege.CONNECTION_ADMIN)) {
       throw new AlraiException(
           ErrorCode.ER_KILL_DENIED_ERROR,
-          "You are not owner of thread " + Integer.toUnsignedString(victim.connectionId()));
+          "You are not owner of thread "
+              + Integer.toUnsignedString(victim.client().connectionId()));
     }
-    requirePeer(access, catalog, victim.login().account());
+    requirePeer(access, catalog, victim.user().login().account());
   }
 
   /**
@@ -326,7 +327,7 @@ public final class PrivilegeCheck {
    * @throws AlraiException 1227 for one of another user, without CONNECTION_ADMIN and SUPER
    */
   public static void requireJobsOwner(Session session, Catalog catalog, String owner) {
-    Access access = session.access(catalog);
+    Access access = session.user().access(catalog);
     boolean own = access.user().equals(owner);
     if (!own && !access.has(Privilege.SUPER) && !access.has(DynamicPrivilege.CONNECTION_ADMIN)) {
       throw Denied.lacking("SUPER or CONNECTION_ADMIN");

@@ -118,9 +118,8 @@ public final class CalledFunctions implements FunctionValues {
   private void requireOnce(StoredFunction function, boolean rows) {
     String varying = FunctionCalls.varying(path.catalog(), function);
     if (rows && !varying.isEmpty()) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support function "
+      throw AlraiException.unsupported(
+          "function "
               + function.name()
               + ", which may give another value or write something each time ("
               + varying
@@ -142,17 +141,17 @@ public final class CalledFunctions implements FunctionValues {
 
   /** What the session knows of its last statement stays. */
   private static <T> T beside(Session session, Supplier<T> work) {
-    long rowCount = session.rowCount();
-    long foundRows = session.foundRows();
-    long lastInsertId = session.lastInsertId();
-    Diagnostics before = session.diagnostics();
+    long rowCount = session.last().rowCount();
+    long foundRows = session.last().foundRows();
+    long lastInsertId = session.last().lastInsertId();
+    Diagnostics before = session.last().diagnostics();
     try {
       return work.get();
     } finally {
-      session.rowCount(rowCount);
-      session.foundRows(foundRows);
-      session.lastInsertId(lastInsertId);
-      session.diagnostics(before);
+      session.last().rowCount(rowCount);
+      session.last().foundRows(foundRows);
+      session.last().lastInsertId(lastInsertId);
+      session.last().diagnostics(before);
     }
   }
 

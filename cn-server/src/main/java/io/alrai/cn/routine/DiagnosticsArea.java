@@ -25,7 +25,7 @@ final class DiagnosticsArea {
 
   DiagnosticsArea(Session session) {
     this.session = session;
-    this.current = RaisedCondition.of(session.diagnostics().conditions());
+    this.current = RaisedCondition.of(session.last().diagnostics().conditions());
   }
 
   List<RaisedCondition> current() {
@@ -44,7 +44,7 @@ final class DiagnosticsArea {
 
   /** A statement has run to its end. */
   void take() {
-    current = RaisedCondition.of(session.diagnostics().conditions());
+    current = RaisedCondition.of(session.last().diagnostics().conditions());
     fresh = true;
   }
 
@@ -52,7 +52,9 @@ final class DiagnosticsArea {
   void put(List<RaisedCondition> conditions) {
     current = List.copyOf(conditions);
     fresh = true;
-    session.diagnostics(Diagnostics.of(conditions.stream().map(RaisedCondition::shown).toList()));
+    session
+        .last()
+        .diagnostics(Diagnostics.of(conditions.stream().map(RaisedCondition::shown).toList()));
   }
 
   /** One more after those that are there, for which no handler is called. */

@@ -91,9 +91,7 @@ final class InnerStatements {
             more,
             call.functions(),
             name -> {
-              throw new AlraiException(
-                  ErrorCode.ER_NOT_SUPPORTED_YET,
-                  "This version of Alrai doesn't yet support 'LOAD DATA' in a procedure");
+              throw AlraiException.unsupported("'LOAD DATA' in a procedure");
             });
     path.run(inner, planned.planned().work());
   }
@@ -127,14 +125,14 @@ final class InnerStatements {
   }
 
   private KeptResult asked(Fragment query, List<LocalValue> values) {
-    long rowCount = session().rowCount();
-    long foundRows = session().foundRows();
-    Diagnostics before = session().diagnostics();
+    long rowCount = session().last().rowCount();
+    long foundRows = session().last().foundRows();
+    Diagnostics before = session().last().diagnostics();
     KeptResult result = rows(query, values, 1);
-    session().rowCount(rowCount);
-    session().foundRows(foundRows);
-    if (session().diagnostics().conditions().isEmpty()) {
-      session().diagnostics(before);
+    session().last().rowCount(rowCount);
+    session().last().foundRows(foundRows);
+    if (session().last().diagnostics().conditions().isEmpty()) {
+      session().last().diagnostics(before);
     } else {
       diagnostics.take();
     }
@@ -157,7 +155,7 @@ final class InnerStatements {
 
   /** {@code ROW_COUNT()}. */
   long rowCount() {
-    return session().rowCount();
+    return session().last().rowCount();
   }
 
   /** Values of arguments, all at once. */

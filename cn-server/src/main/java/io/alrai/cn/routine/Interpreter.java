@@ -193,7 +193,7 @@ final class Interpreter {
       put(select.targets(), rows.values(0));
       throw new AlraiException(ErrorCode.ER_TOO_MANY_ROWS, "Result consisted of more than one row");
     }
-    session().rowCount(rows.size());
+    session().last().rowCount(rows.size());
     if (rows.size() == 0) {
       List<RaisedCondition> all = new ArrayList<>(diagnostics.current());
       ErrorCode code = ErrorCode.ER_SP_FETCH_NO_DATA;
@@ -335,7 +335,7 @@ final class Interpreter {
     }
     all.add(raised);
     diagnostics.put(all);
-    session().rowCount(0);
+    session().last().rowCount(0);
     return warned();
   }
 
@@ -357,13 +357,13 @@ final class Interpreter {
   }
 
   private Flow raised(RaisedCondition raised, AlraiException error) {
-    if (error.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno() || endsStatement(error)) {
+    if (error.is(ErrorCode.ER_QUERY_INTERRUPTED) || endsStatement(error)) {
       throw new Unhandled(error);
     }
     for (ActiveBlock block : blocks) {
       Optional<Declaration.Handler> handler = block.handler(raised);
       if (handler.isPresent()) {
-        session().rowCount(-1);
+        session().last().rowCount(-1);
         diagnostics.put(List.of(raised));
         return handled(block, handler.get(), raised);
       }
@@ -373,7 +373,7 @@ final class Interpreter {
 
   /** What has ended a function's transaction ends the statement that called it, too. */
   private boolean endsStatement(AlraiException error) {
-    boolean lost = error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() || error.isLostConnection();
+    boolean lost = error.is(ErrorCode.ER_LOCK_DEADLOCK) || error.isLostConnection();
     return lost && !error.signalled() && invocation.inFunction();
   }
 

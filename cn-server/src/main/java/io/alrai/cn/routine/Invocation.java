@@ -247,15 +247,15 @@ final class Invocation {
           session.schema(),
           session.settings(),
           session.lexicalMode(),
-          session.identity(),
-          session.access());
+          session.user().identity(),
+          session.user().access());
     }
 
     void restore(Session session, SessionPath path) {
       session.schema(schema);
-      if (session.identity() != identity) {
-        session.actAs(identity);
-        session.access(access);
+      if (session.user().identity() != identity) {
+        session.user().actAs(identity);
+        session.user().access(access);
       }
       change(session, path, kept(settings.literals()));
       session.lexicalMode(mode);
@@ -278,8 +278,9 @@ final class Invocation {
   private void surround(Procedure procedure) {
     Session session = call.session();
     Catalog catalog = path.catalog();
-    if (!procedure.ofInvoker() && !procedure.definer().equals(session.identity().account())) {
-      session.actAs(definer(procedure, catalog));
+    if (!procedure.ofInvoker()
+        && !procedure.definer().equals(session.user().identity().account())) {
+      session.user().actAs(definer(procedure, catalog));
       require(procedure);
     }
     session.schema(procedure.schema());
@@ -298,6 +299,6 @@ final class Invocation {
         account.user(),
         account.host(),
         Access.ofLogin(account, catalog),
-        call.session().login().withPassword());
+        call.session().user().login().withPassword());
   }
 }

@@ -38,7 +38,7 @@ final class PassedResult extends ResultWriter {
 
   @Override
   public void columns(List<ColumnDefinition> definitions, int status) {
-    if (!call.session().capabilities().has(Capability.MULTI_RESULTS)) {
+    if (!call.session().client().capabilities().has(Capability.MULTI_RESULTS)) {
       throw new AlraiException(
           ErrorCode.ER_SP_BADSELECT,
           "PROCEDURE " + procedure + " can't return a result set in the given context");
@@ -61,7 +61,7 @@ final class PassedResult extends ResultWriter {
   /** A mysqld has taken the flags back before it sends the EOF after OUT parameters. */
   private boolean endsBare() {
     return (flags & ServerStatus.PS_OUT_PARAMS) != 0
-        && !call.session().capabilities().deprecateEof();
+        && !call.session().client().capabilities().deprecateEof();
   }
 
   /** Only the CALL as a whole has one. */

@@ -80,9 +80,9 @@ public final class Procedures {
       giveBack(invocation, routine, arguments, done);
     }
     Session session = run.session();
-    long rows = Math.max(session.rowCount(), 0);
-    session.rowCount(rows);
-    int warnings = session.diagnostics().warningCount();
+    long rows = Math.max(session.last().rowCount(), 0);
+    session.last().rowCount(rows);
+    int warnings = session.last().diagnostics().warningCount();
     run.writer().ok(new OkPacket(rows, 0, run.statusFlags(), warnings, ""));
   }
 
@@ -140,15 +140,15 @@ public final class Procedures {
         items.add(sql + " AS " + Identifier.quote(parameter.name()));
       }
     }
-    if (!items.isEmpty() && session.capabilities().has(Capability.PS_MULTI_RESULTS)) {
-      long rows = session.rowCount();
+    if (!items.isEmpty() && session.client().capabilities().has(Capability.PS_MULTI_RESULTS)) {
+      long rows = session.last().rowCount();
       invocation
           .statements()
           .filled(
               Fragment.of("SELECT " + String.join(", ", items)),
               List.of(),
               new PassedResult(run, ServerStatus.PS_OUT_PARAMS, ""));
-      session.rowCount(rows);
+      session.last().rowCount(rows);
     }
   }
 

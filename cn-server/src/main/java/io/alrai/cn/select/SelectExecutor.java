@@ -169,8 +169,8 @@ public final class SelectExecutor {
       }
       found = source instanceof CountedRows counted ? counted.all() : rows;
     }
-    session.rowCount(-1);
-    session.foundRows(found);
+    session.last().rowCount(-1);
+    session.last().foundRows(found);
   }
 
   /** The place that answers a SELECT alone; empty where it takes several. */

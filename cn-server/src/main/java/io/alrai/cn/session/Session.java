@@ -1,11 +1,8 @@
 package io.alrai.cn.session;
 
-import io.alrai.cn.compress.Compression;
-import io.alrai.cn.protocol.ClientCapabilities;
 import io.alrai.cn.settings.AnalyticSettings;
 import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.cn.settings.CnVariables;
-import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.GlobalVariables;
 import io.alrai.cn.settings.Idleness;
 import io.alrai.cn.settings.SecureTransport;
@@ -14,14 +11,10 @@ import io.alrai.cn.settings.SettingsCharset;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.settings.VariableLiteral;
 import io.alrai.cn.snapshot.SessionReads;
-import io.alrai.cn.tls.Encryption;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.common.wire.StateChange;
-import io.alrai.dn.link.BackendAccount;
-import io.alrai.gms.api.Access;
-import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.token.LexicalMode;
 import java.nio.charset.StandardCharsets;
@@ -30,23 +23,14 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * One client's state. Owned by the connection's event loop; while a slow statement runs, lent to
  * its virtual thread.
  */
 public final class Session {
-  private final String serverVersion;
-  private final int port;
-  private final int connectionId;
-  private volatile ClientIdentity login;
-  private ClientIdentity identity;
-  private Access access;
-  private final ClientCapabilities capabilities;
-  private Encryption encryption = Encryption.NONE;
-  private int clientPort;
-  private Compression compression = Compression.NONE;
+  private final SessionClient client;
+  private final SessionUser user;
   private final SessionTransaction transaction;
   private final SettingsRegistry registry;
   private final TemporaryTables temporary = new TemporaryTables();
@@ -55,7 +39,6 @@ public final class Session {
   private SessionSettings backendSettings;
   private SessionSettings shardSettings;
   private SessionSettings copySettings;
-  private final long connectedMillis;
   private final Idleness idleness;
   private String schema = "";
   private byte[] schemaBytes = new byte[0];
@@ -66,41 +49,28 @@ public final class Session {
   private final NextTransaction next = new NextTransaction();
   private boolean readOnly;
   private final CnVariables own = new CnVariables();
-  private long lastInsertId;
-  private long rowCount = -1;
-  private long foundRows;
+  private final LastResult last = new LastResult(this::counted);
   private boolean tellsStamp;
   private long toldStamp;
-  private Diagnostics diagnostics = Diagnostics.NONE;
   private volatile Activity activity;
 
   /** A session that has just logged in. */
   public Session(
-      String serverVersion,
-      int port,
-      int connectionId,
+      SessionClient client,
       ClientIdentity identity,
-      ClientCapabilities capabilities,
       SessionTransaction transaction,
-      SettingsRegistry registry,
-      long nowMillis) {
-    this.serverVersion = serverVersion;
-    this.port = port;
-    this.connectionId = connectionId;
-    this.login = identity;
-    this.identity = identity;
-    this.access = identity.access();
-    this.capabilities = capabilities;
+      SettingsRegistry registry) {
+    this.client = client;
+    this.user = new SessionUser(identity);
     this.transaction = transaction;
     this.registry = registry;
     this.settings = registry.initial();
     this.backendSettings = settings;
     this.shardSettings = settings;
     this.copySettings = settings;
-    this.multiStatements = capabilities.has(Capability.MULTI_STATEMENTS);
-    this.connectedMillis = nowMillis;
+    this.multiStatements = client.capabilities().has(Capability.MULTI_STATEMENTS);
     this.idleness = new Idleness(Idleness.steadyMillis());
-    this.activity = Activity.none(nowMillis);
+    this.activity = Activity.none(client.connectedMillis());
     begin();
   }
 
@@ -112,7 +82,34 @@ public final class Session {
     readOnly = globals().isOn("transaction_read_only", false);
     reads().conflicts(registry.conflicts());
     own.begin(globals());
-    idleness.begin(globals(), capabilities.has(Capability.INTERACTIVE));
+    idleness.begin(globals(), client.capabilities().has(Capability.INTERACTIVE));
+  }
+
+  /** The connection of its client. */
+  public SessionClient client() {
+    return client;
+  }
+
+  /** For whom its statements run. */
+  public SessionUser user() {
+    return user;
+  }
+
+  /** What its last statements left. */
+  public LastResult last() {
+    return last;
+  }
+
+  /** Where the client is: its host, with its port if that is known. */
+  public String clientAddress() {
+    String host = user.login().host();
+    return client.clientPort() == 0 ? host : host + ":" + client.clientPort();
+  }
+
+  private void counted() {
+    if (own.seedsUsed()) {
+      settingsChanged();
+    }
   }
 
   /** How long its client may be silent. */
@@ -123,66 +120,6 @@ public final class Session {
   /** The global values of variables that sessions have. */
   public GlobalVariables globals() {
     return registry.globals();
-  }
-
-  /** {@code VERSION()}. */
-  public String serverVersion() {
-    return serverVersion;
-  }
-
-  /** {@code @@port}: where the client connected. */
-  public int port() {
-    return port;
-  }
-
-  /** {@code CONNECTION_ID()}. */
-  public int connectionId() {
-    return connectionId;
-  }
-
-  /** For whom its statements run: who logged in, or the definer of a procedure. */
-  public ClientIdentity identity() {
-    return identity;
-  }
-
-  /** Another user logs in on the same connection. */
-  public void identity(ClientIdentity other) {
-    login = other;
-    actAs(other);
-  }
-
-  /** Who logged in, whatever account it acts for. */
-  public ClientIdentity login() {
-    return login;
-  }
-
-  /** Acts for an account from now on: a procedure's definer, and back. */
-  public void actAs(ClientIdentity other) {
-    identity = other;
-    access = other.access();
-  }
-
-  /** What its account may do by this catalog. */
-  public Access access(Catalog catalog) {
-    access = access.renewed(catalog);
-    return access;
-  }
-
-  /** What its account might do when it was last asked. */
-  public Access access() {
-    return access;
-  }
-
-  /** Other roles of its account are active from now on. */
-  public void access(Access changed) {
-    access = changed;
-  }
-
-  /** {@code CURRENT_ROLE()}. */
-  public String currentRole() {
-    return access.active().isEmpty()
-        ? "NONE"
-        : access.active().stream().map(Account::quoted).collect(Collectors.joining(","));
   }
 
   /** Whether one text may hold several statements. */
@@ -196,50 +133,13 @@ public final class Session {
 
   /** As if freshly logged in; schema and identity stay. */
   public void reset(Catalog catalog) {
-    access = access.reset(catalog);
+    user.reset(catalog);
     userVariables.clear();
     temporary.clear();
     next.clear();
-    lastInsertId = 0;
-    rowCount = -1;
-    foundRows = 0;
+    last.reset();
     reads().eventual(false);
     begin();
-  }
-
-  /** What the client can. */
-  public ClientCapabilities capabilities() {
-    return capabilities;
-  }
-
-  /** How its connection is encrypted. */
-  public Encryption encryption() {
-    return encryption;
-  }
-
-  /** Records how the connection is encrypted; once, before the first statement. */
-  public void encryption(Encryption known) {
-    encryption = known;
-  }
-
-  /** Notes the port that the client has, where it is known; once, before its first statement. */
-  public void clientPort(int known) {
-    clientPort = known;
-  }
-
-  /** Where the client is: its host, with its port if that is known. */
-  public String clientAddress() {
-    return clientPort == 0 ? login.host() : login.host() + ":" + clientPort;
-  }
-
-  /** How the client's packets are compressed. */
-  public Compression compression() {
-    return compression;
-  }
-
-  /** Notes what was agreed on. */
-  public void compression(Compression agreed) {
-    compression = agreed;
   }
 
   /** What the CN has and demands of TLS. */
@@ -280,18 +180,6 @@ public final class Session {
   /** Whether rows must be compared with the transaction's snapshot before they are written. */
   public boolean checksConflicts() {
     return reads().conflicts() && transaction.open() && transaction.snapshot().isPresent();
-  }
-
-  /** When it connected, milliseconds since 1970. */
-  public long connectedMillis() {
-    return connectedMillis;
-  }
-
-  /** Under which account of the mysqlds its statements run. */
-  public BackendAccount account() {
-    return capabilities.has(Capability.FOUND_ROWS)
-        ? BackendAccount.DATA_FOUND_ROWS
-        : BackendAccount.DATA;
   }
 
   /** The logical schema; empty for none. */
@@ -340,7 +228,7 @@ public final class Session {
 
   private void settingsChanged() {
     tellsStamp =
-        capabilities.has(Capability.SESSION_TRACK)
+        client.capabilities().has(Capability.SESSION_TRACK)
             && OwnVariables.tracksStamp(settings.literal("session_track_system_variables"));
     backendSettings =
         settings.withSeeds(own.seeds()).withUserVariables(userVariables).doubting(announced);
@@ -426,47 +314,6 @@ public final class Session {
 
   public void readOnly(boolean on) {
     readOnly = on;
-  }
-
-  /** {@code LAST_INSERT_ID()}. */
-  public long lastInsertId() {
-    return lastInsertId;
-  }
-
-  public void lastInsertId(long id) {
-    lastInsertId = id;
-  }
-
-  /** {@code ROW_COUNT()}. */
-  public long rowCount() {
-    return rowCount;
-  }
-
-  /** Sets ROW_COUNT(): affected rows, or -1 after a result set or an error. */
-  public void rowCount(long rows) {
-    rowCount = rows;
-    if (own.seedsUsed()) {
-      settingsChanged();
-    }
-  }
-
-  /** {@code FOUND_ROWS()}. */
-  public long foundRows() {
-    return foundRows;
-  }
-
-  public void foundRows(long rows) {
-    foundRows = rows;
-  }
-
-  /** What SHOW WARNINGS shows. */
-  public Diagnostics diagnostics() {
-    return diagnostics;
-  }
-
-  /** Replaces it. */
-  public void diagnostics(Diagnostics now) {
-    diagnostics = now;
   }
 
   /** Status flags for the client's next packet, without MORE_RESULTS_EXISTS. */

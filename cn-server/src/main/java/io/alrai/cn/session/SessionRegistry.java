@@ -74,7 +74,7 @@ public final class SessionRegistry {
 
   /** A session begins. */
   public void add(Entry entry) {
-    entries.put(entry.session().connectionId(), entry);
+    entries.put(entry.session().client().connectionId(), entry);
     uses.sessions(entries.size());
   }
 

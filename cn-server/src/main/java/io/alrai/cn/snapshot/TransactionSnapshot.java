@@ -388,7 +388,7 @@ public final class TransactionSnapshot {
   }
 
   private static boolean isTooOld(Throwable error) {
-    return AlraiException.causeOf(error).errno() == ErrorCode.ALRAI_SNAPSHOT_TOO_OLD.errno();
+    return AlraiException.causeOf(error).is(ErrorCode.ALRAI_SNAPSHOT_TOO_OLD);
   }
 
   private static AlraiException gone(Throwable error, String why) {

@@ -9,12 +9,11 @@ public final class ExecuteErrors {
 
   /** 1235 with a sentence. */
   public static AlraiException unsupported(String what) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + what);
+    return AlraiException.unsupported(what);
   }
 
   /** Whether the mysqld has rolled its whole branch back. */
   public static boolean losesTransaction(AlraiException error) {
-    return error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() || error.isLostConnection();
+    return error.is(ErrorCode.ER_LOCK_DEADLOCK) || error.isLostConnection();
   }
 }

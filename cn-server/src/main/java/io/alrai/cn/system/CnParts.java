@@ -83,7 +83,7 @@ public record CnParts(
   public Planned plan(Session session, ShapedText text) {
     Catalog catalog = session.temporary().over(gms.catalog());
     Planner.Context context = StatementPlanner.context(catalog, session.schema(), text.mode());
-    if (!session.access(catalog).everything()) {
+    if (!session.user().access(catalog).everything()) {
       PrivilegeCheck.check(planner.needs(text, context), session, catalog);
     }
     return planner.plan(StatementPlanner.meant(session, catalog, text), context);

@@ -81,12 +81,12 @@ final class OwnStatus {
     transport.texts().forEach((name, value) -> own.put(status(name), value));
     own.put("Ssl_accepts", text(logins.tlsAccepts().sum()));
     own.put("Ssl_finished_accepts", text(logins.tlsFinishedAccepts().sum()));
-    own.put("Compression", session.compression().on() ? "ON" : "OFF");
-    own.put("Compression_algorithm", session.compression().algorithm());
-    own.put("Compression_level", text(session.compression().level()));
-    own.put("Ssl_version", session.encryption().version());
-    own.put("Ssl_cipher", session.encryption().cipher());
-    boolean encrypted = session.encryption().on();
+    own.put("Compression", session.client().compression().on() ? "ON" : "OFF");
+    own.put("Compression_algorithm", session.client().compression().algorithm());
+    own.put("Compression_level", text(session.client().compression().level()));
+    own.put("Ssl_version", session.client().encryption().version());
+    own.put("Ssl_cipher", session.client().encryption().cipher());
+    boolean encrypted = session.client().encryption().on();
     own.put(
         "Ssl_cipher_list",
         transport.tls().filter(it -> encrypted).map(EndpointTls::ciphers).orElse(""));

@@ -40,12 +40,12 @@ public final class OwnValues {
       own.put(CnVariables.INSERT_ID, Long.toUnsignedString(session.own().insertId()));
     }
     own.put(GlobalVariables.MAX_CONNECTIONS, Integer.toString(session.globals().maxConnections()));
-    if (!CnVariables.seesServers(session.access())) {
+    if (!CnVariables.seesServers(session.user().access())) {
       KnownVariables.hidden().forEach(name -> own.put(name, ""));
     }
-    own.put("version", session.serverVersion());
+    own.put("version", session.client().serverVersion());
     own.put("version_comment", OwnVariables.VERSION_COMMENT);
-    own.put("port", Integer.toString(session.port()));
+    own.put("port", Integer.toString(session.client().port()));
     own.put(SecureTransport.REQUIRED, onOrOff(transport.required()));
     return own;
   }

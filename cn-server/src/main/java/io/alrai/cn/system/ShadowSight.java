@@ -88,7 +88,7 @@ public record ShadowSight(
   /** How a session sees the answer to a statement. */
   public static ShadowSight of(String text, Session session, CnParts parts) {
     Catalog catalog = parts.gms().catalog();
-    Access access = session.access(catalog);
+    Access access = session.user().access(catalog);
     LexicalMode mode = session.lexicalMode();
     TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
     VisibleNames visible = new VisibleNames(catalog, access);
@@ -305,8 +305,7 @@ public record ShadowSight(
     for (int i = from; i < tokens.size(); i++) {
       boolean quoted = tokens.kindAt(i) == TokenKind.QUOTED;
       if (!quoted && tokens.token(i).text().equalsIgnoreCase(text)) {
-        throw new AlraiException(
-            ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + what);
+        throw AlraiException.unsupported(what);
       }
     }
   }

@@ -120,8 +120,8 @@ public record SystemRows(Catalog catalog, Access access, SessionRegistry session
     return sessions.all().stream()
         .map(SessionRegistry.Entry::session)
         .filter(session ->
-            access.has(Privilege.PROCESS) || session.login().user().equals(access.user()))
-        .sorted(Comparator.comparingInt(Session::connectionId))
+            access.has(Privilege.PROCESS) || session.user().login().user().equals(access.user()))
+        .sorted(Comparator.comparingInt(session -> session.client().connectionId()))
         .toList();
   }
 
@@ -129,8 +129,8 @@ public record SystemRows(Catalog catalog, Access access, SessionRegistry session
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (Session session : visible(sessions, access)) {
       List<@Nullable Object> row = new ArrayList<>();
-      row.add((long) session.connectionId());
-      row.add(session.login().user());
+      row.add((long) session.client().connectionId());
+      row.add(session.user().login().user());
       row.add(session.clientAddress());
       row.add(session.schema().isEmpty() ? null : session.schema());
       Activity activity = session.activity();

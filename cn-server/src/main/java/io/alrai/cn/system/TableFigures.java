@@ -164,7 +164,7 @@ public final class TableFigures {
     try {
       return Optional.of(question.get());
     } catch (AlraiException e) {
-      boolean away = e.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno() || e.isLostConnection();
+      boolean away = e.is(ErrorCode.ALRAI_NODE_UNAVAILABLE) || e.isLostConnection();
       if (!away) {
         throw e;
       }

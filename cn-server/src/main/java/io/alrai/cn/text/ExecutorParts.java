@@ -141,7 +141,7 @@ public record ExecutorParts(
       ShardQueries.rows(call);
       return Optional.of(columns);
     } catch (AlraiException e) {
-      if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+      if (e.is(ErrorCode.ER_QUERY_INTERRUPTED)) {
         throw e;
       }
       return Optional.empty();

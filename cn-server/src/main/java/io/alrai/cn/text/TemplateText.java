@@ -93,14 +93,17 @@ public final class TemplateText {
     return SessionSettings.quotedUserVariable(
         session.userVariables().containsKey(name)
             ? name
-            : NEVER_SET + session.connectionId() + "_" + Integer.toHexString(name.hashCode()));
+            : NEVER_SET
+                + session.client().connectionId()
+                + "_"
+                + Integer.toHexString(name.hashCode()));
   }
 
   private static String systemVariable(Piece.SystemVariable variable, Session session) {
     switch (variable.name().text()) {
       case "version" -> {
         requireGlobal(variable);
-        return quoted(session.serverVersion());
+        return quoted(session.client().serverVersion());
       }
       case "version_comment" -> {
         requireGlobal(variable);
@@ -108,7 +111,7 @@ public final class TemplateText {
       }
       case "port" -> {
         requireGlobal(variable);
-        return nullable(unsigned(session.port()));
+        return nullable(unsigned(session.client().port()));
       }
       default -> {
         // below
@@ -142,9 +145,12 @@ public final class TemplateText {
       case OwnVariables.WORKLOAD_TYPE -> Optional.of(quoted(OwnVariables.workloadType(session)));
       case OwnVariables.SESSION_STAMP -> Optional.of(unsigned(session.reads().stamp()));
       case "autocommit" -> Optional.of(nullable(session.autocommit() ? "1" : "0"));
-      case "last_insert_id", "identity" -> Optional.of(nullable(unsigned(session.lastInsertId())));
-      case "warning_count" -> Optional.of(nullable(unsigned(session.diagnostics().warningCount())));
-      case "error_count" -> Optional.of(nullable(unsigned(session.diagnostics().errorCount())));
+      case "last_insert_id", "identity" ->
+          Optional.of(nullable(unsigned(session.last().lastInsertId())));
+      case "warning_count" ->
+          Optional.of(nullable(unsigned(session.last().diagnostics().warningCount())));
+      case "error_count" ->
+          Optional.of(nullable(unsigned(session.last().diagnostics().errorCount())));
       case Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT ->
           Optional.of(nullable(unsigned(session.idleness().bound(name))));
       case "transaction_read_only", "tx_read_only" ->
@@ -163,7 +169,7 @@ public final class TemplateText {
     if (kept.isPresent() && variable.scope() == Scope.GLOBAL) {
       return kept.map(TemplateText::nullable);
     }
-    if (KnownVariables.isHidden(name) && !CnVariables.seesServers(session.access())) {
+    if (KnownVariables.isHidden(name) && !CnVariables.seesServers(session.user().access())) {
       return Optional.of(nullable(quoted("")));
     }
     if (variable.scope() != Scope.GLOBAL && session.own().kept().containsKey(name)) {
@@ -212,18 +218,18 @@ public final class TemplateText {
 
   private static String sessionValue(SessionValue value, Session session) {
     return switch (value) {
-      case LAST_INSERT_ID -> unsigned(session.lastInsertId());
-      case CONNECTION_ID -> Integer.toString(session.connectionId());
+      case LAST_INSERT_ID -> unsigned(session.last().lastInsertId());
+      case CONNECTION_ID -> Integer.toString(session.client().connectionId());
       case DATABASE ->
           session.schema().isEmpty()
               ? "NULL"
               : "IF(TRUE," + quoted(session.schema()) + ",DATABASE())";
-      case USER -> nullable(quoted(session.login().userAtHost()));
-      case CURRENT_USER -> nullable(quoted(session.identity().account()));
-      case CURRENT_ROLE -> "IF(TRUE," + quoted(session.currentRole()) + ",CURRENT_ROLE())";
-      case ROW_COUNT -> "IF(TRUE," + session.rowCount() + ",ROW_COUNT())";
-      case FOUND_ROWS -> "IF(TRUE," + session.foundRows() + ",FOUND_ROWS())";
-      case VERSION -> quoted(session.serverVersion());
+      case USER -> nullable(quoted(session.user().login().userAtHost()));
+      case CURRENT_USER -> nullable(quoted(session.user().identity().account()));
+      case CURRENT_ROLE -> "IF(TRUE," + quoted(session.user().currentRole()) + ",CURRENT_ROLE())";
+      case ROW_COUNT -> "IF(TRUE," + session.last().rowCount() + ",ROW_COUNT())";
+      case FOUND_ROWS -> "IF(TRUE," + session.last().foundRows() + ",FOUND_ROWS())";
+      case VERSION -> quoted(session.client().serverVersion());
     };
   }
 

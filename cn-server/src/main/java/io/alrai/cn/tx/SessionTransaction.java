@@ -411,7 +411,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     if (!open || error.signalled() || branches.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    if (error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() || error.isLostConnection()) {
+    if (error.is(ErrorCode.ER_LOCK_DEADLOCK) || error.isLostConnection()) {
       return rollback();
     }
     long era = closed;
@@ -475,7 +475,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
 
   /** A statement's error as the client gets it. */
   public AlraiException told(AlraiException error) {
-    return victim && error.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()
+    return victim && error.is(ErrorCode.ER_QUERY_INTERRUPTED)
         ? BranchControl.deadlock(error)
         : error;
   }

@@ -89,8 +89,7 @@ final class XaEnding {
             take(id.primary())
                 .thenCompose(branch -> run(branch, Sql.of("START TRANSACTION READ WRITE")))
                 .thenCompose(branch -> decide(branch, id, work.participants(), prepared))
-                .exceptionally(error ->
-                    new CommitOutcome.RolledBack(AlraiException.causeOf(error)))
+                .exceptionally(error -> new CommitOutcome.RolledBack(AlraiException.causeOf(error)))
                 .thenCompose(outcome ->
                     outcome instanceof CommitOutcome.RolledBack
                         ? undo(work.participants(), id, rolledBack())
@@ -269,8 +268,7 @@ final class XaEnding {
   /** Transaction managers try again after 1399, and after no other error. */
   private static AlraiException again(Throwable error) {
     AlraiException reason = AlraiException.causeOf(error);
-    if (reason.errno() == ErrorCode.ER_XAER_NOTA.errno()
-        || reason.errno() == ErrorCode.ER_XAER_RMFAIL.errno()) {
+    if (reason.is(ErrorCode.ER_XAER_NOTA) || reason.is(ErrorCode.ER_XAER_RMFAIL)) {
       return reason;
     }
     return new AlraiException(
@@ -349,7 +347,9 @@ final class XaEnding {
               HlcTimestamp proposed = ts.compareTo(prepared) > 0 ? ts : prepared;
               TwoPhaseCommit commit =
                   TwoPhaseCommit.ofPrepared(source, id, branch, participants, reads);
-              return commit.decide(proposed).thenCombine(commit.finished(), (outcome, done) -> outcome);
+              return commit
+                  .decide(proposed)
+                  .thenCombine(commit.finished(), (outcome, done) -> outcome);
             },
             source.loop())
         .thenCompose(Function.identity());

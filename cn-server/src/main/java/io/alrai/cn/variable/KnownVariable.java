@@ -157,11 +157,7 @@ public record KnownVariable(
 
   /** Error 1235 of a value that is not the one that it has. */
   public AlraiException refused() {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support 'SET "
-            + name
-            + "': Alrai depends on its value on every DN");
+    return AlraiException.unsupported("'SET " + name + "': Alrai depends on its value on every DN");
   }
 
   /** Error 1229. */

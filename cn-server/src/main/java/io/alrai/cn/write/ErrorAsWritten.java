@@ -39,7 +39,7 @@ public final class ErrorAsWritten {
       call.columns();
     } catch (AlraiException e) {
       boolean ofText = e.sqlState().startsWith("42") || OF_WRITES.contains(e.errno());
-      boolean killed = e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno();
+      boolean killed = e.is(ErrorCode.ER_QUERY_INTERRUPTED);
       if (killed || (ofText && e.kind() == ErrorKind.USER)) {
         throw e;
       }

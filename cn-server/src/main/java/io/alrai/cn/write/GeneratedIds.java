@@ -5,7 +5,6 @@ import io.alrai.cn.settings.CnVariables;
 import io.alrai.cn.statement.Sequences;
 import io.alrai.cn.text.SessionText;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 import io.alrai.executor.fragment.InsertRows.Cell;
 import io.alrai.executor.fragment.SlotValues.Kind;
@@ -116,9 +115,8 @@ final class GeneratedIds {
    */
   static void requireNoInsertId(CnVariables variables) {
     if (variables.takeInsertId() != 0) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'SET insert_id' for a table whose only place"
+      throw AlraiException.unsupported(
+          "'SET insert_id' for a table whose only place"
               + " makes the ids; give the id in the INSERT");
     }
   }

@@ -78,9 +78,9 @@ public final class InsertExecutor {
     }
     boolean byFunction = told && one && reported != 0 && reported != ids.reported();
     if ((ids.first() != 0 && reported != 0) || byFunction) {
-      session.lastInsertId(reported);
+      session.last().lastInsertId(reported);
     }
-    session.rowCount(outcome.affectedRows());
+    session.last().rowCount(outcome.affectedRows());
     run.writer().ok(outcome.ok(reported, run.statusFlags(), !one));
   }
 

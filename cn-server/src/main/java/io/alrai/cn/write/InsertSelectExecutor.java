@@ -78,9 +78,9 @@ public final class InsertSelectExecutor {
     boolean updates = !plan.rows().tail().equals(SqlTemplate.EMPTY) && outcome.onlyDuplicates();
     boolean inserted = outcome.affectedRows() > 0 && !updates;
     if (ids.first() != 0 && inserted) {
-      session.lastInsertId(ids.first());
+      session.last().lastInsertId(ids.first());
     }
-    session.rowCount(outcome.affectedRows());
+    session.last().rowCount(outcome.affectedRows());
     long told = updates ? 0 : ids.first() == 0 && inserted ? ids.given() : ids.first();
     return outcome.ok(told, run.statusFlags(), true);
   }
@@ -112,7 +112,7 @@ public final class InsertSelectExecutor {
     for (OkPacket ok : writes.outcomes(run, write)) {
       outcome.addTold(ok, WriteOutcome.records(ok.info()));
     }
-    run.session().rowCount(outcome.affectedRows());
+    run.session().last().rowCount(outcome.affectedRows());
     return outcome.ok(outcome.lastId(), run.statusFlags(), true);
   }
 
@@ -154,7 +154,7 @@ public final class InsertSelectExecutor {
       }
       batches.send(outcome);
     } catch (AlraiException e) {
-      if (plan.besides() > 0 && e.errno() == ErrorCode.ER_SUBQUERY_NO_1_ROW.errno()) {
+      if (plan.besides() > 0 && e.is(ErrorCode.ER_SUBQUERY_NO_1_ROW)) {
         throw new RowChanged(e);
       }
       throw e;

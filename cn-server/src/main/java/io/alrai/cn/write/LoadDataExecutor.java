@@ -241,8 +241,8 @@ public final class LoadDataExecutor {
               conditions.add(
                   new Condition(
                       w.level(), w.code(), CheckViewKeeper.told(checks, names.text(w.message())))));
-      session.diagnostics(Diagnostics.ofWarnings(conditions));
-      session.rowCount(outcome.affectedRows());
+      session.last().diagnostics(Diagnostics.ofWarnings(conditions));
+      session.last().rowCount(outcome.affectedRows());
       run.writer()
           .ok(
               new OkPacket(

@@ -148,7 +148,7 @@ final class RowIds {
 
   /** Whether the sequence has no more numbers. */
   private static boolean isEnd(AlraiException error) {
-    return error.errno() == ErrorCode.ER_AUTOINC_READ_FAILED.errno();
+    return error.is(ErrorCode.ER_AUTOINC_READ_FAILED);
   }
 
   private long after(long id) {

@@ -90,9 +90,9 @@ public final class WriteExecutor {
   private static void answer(StatementRun run, WriteOutcome outcome) {
     OkPacket ok = outcome.ok(0);
     Session session = run.session();
-    session.rowCount(ok.affectedRows());
+    session.last().rowCount(ok.affectedRows());
     if (ok.lastInsertId() != 0) {
-      session.lastInsertId(ok.lastInsertId());
+      session.last().lastInsertId(ok.lastInsertId());
     }
     run.writer()
         .ok(
@@ -183,7 +183,7 @@ public final class WriteExecutor {
       try {
         return statement.get();
       } catch (AlraiException e) {
-        boolean deadlock = e.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno();
+        boolean deadlock = e.is(ErrorCode.ER_LOCK_DEADLOCK);
         if (!alone || !deadlock || attempt == MOST_ATTEMPTS) {
           throw e;
         }

@@ -21,14 +21,10 @@ public final class FixedSession {
   public static Session of(TransactionSource branches, SettingsRegistry registry) {
     Access all = Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0);
     return new Session(
-        "9.7.4",
-        3306,
-        1,
+        new SessionClient("9.7.4", 3306, 1, new ClientCapabilities(0), 0),
         new ClientIdentity("u", "h", all, false),
-        new ClientCapabilities(0),
         new SessionTransaction(
             branches, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),
-        registry,
-        0);
+        registry);
   }
 }

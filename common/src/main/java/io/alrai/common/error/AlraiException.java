@@ -63,6 +63,11 @@ public final class AlraiException extends RuntimeException {
     this.items = new TreeMap<>();
   }
 
+  /** Whether it has this error's number. */
+  public boolean is(ErrorCode code) {
+    return errno == code.errno();
+  }
+
   /** Whether a connection to a server was lost, be it before or after that read the statement. */
   public boolean isLostConnection() {
     return errno == ErrorCode.CR_SERVER_LOST.errno() || hasNotRun();
@@ -71,6 +76,16 @@ public final class AlraiException extends RuntimeException {
   /** Whether a connection was of no use before its server had read the statement. */
   public boolean hasNotRun() {
     return errno == ErrorCode.CR_SERVER_GONE_ERROR.errno();
+  }
+
+  /**
+   * What MySQL takes and Alrai does not: 1235.
+   *
+   * @param what the sentence after "doesn't yet support", and what to do instead
+   */
+  public static AlraiException unsupported(String what) {
+    return new AlraiException(
+        ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + what);
   }
 
   /** An error that a mysqld raised, passed on as it is. */

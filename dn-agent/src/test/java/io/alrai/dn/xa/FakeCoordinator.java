@@ -118,7 +118,7 @@ final class FakeCoordinator {
   boolean refused() {
     return decision.isCompletedExceptionally()
         && decision.exceptionNow() instanceof AlraiException reason
-        && reason.errno() != ErrorCode.ALRAI_COMMIT_IN_DOUBT.errno();
+        && !reason.is(ErrorCode.ALRAI_COMMIT_IN_DOUBT);
   }
 
   /** The answer to DECIDE. */

@@ -175,9 +175,7 @@ class ParserCorpusIT {
       new AlraiPlanner(AsciiCollations.NONE).plan(ShapedText.of(sql), context);
       return Optional.empty();
     } catch (AlraiException e) {
-      return e.errno() == ErrorCode.ER_PARSE_ERROR.errno()
-          ? Optional.of(e.sentence())
-          : Optional.empty();
+      return e.is(ErrorCode.ER_PARSE_ERROR) ? Optional.of(e.sentence()) : Optional.empty();
     }
   }
 

@@ -80,8 +80,7 @@ record QueryWork(
   }
 
   private static boolean isInterruption(RuntimeException failure) {
-    return failure instanceof AlraiException known
-        && known.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno();
+    return failure instanceof AlraiException known && known.is(ErrorCode.ER_QUERY_INTERRUPTED);
   }
 
   /** What cannot yield has its time counted at least, and does not take the query's own thread. */

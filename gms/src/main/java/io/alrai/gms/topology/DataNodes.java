@@ -1,7 +1,6 @@
 package io.alrai.gms.topology;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
@@ -52,9 +51,8 @@ public final class DataNodes {
    */
   public static void requireKnown(List<DataNode> known, DnId dn) {
     if (known.stream().noneMatch(node -> node.id().equals(dn))) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support adding a DN to a cluster that has databases: "
+      throw AlraiException.unsupported(
+          "adding a DN to a cluster that has databases: "
               + dn
               + " is none of its DNs ("
               + known.stream().map(each -> each.id().name()).collect(Collectors.joining(", "))

@@ -1,7 +1,6 @@
 package io.alrai.optimizer.bind;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Partitioning;
@@ -107,8 +106,6 @@ public final class TouchedTables {
   }
 
   static AlraiException refused(String what, String reason) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support '" + what + "': " + reason);
+    return AlraiException.unsupported("'" + what + "': " + reason);
   }
 }

@@ -107,9 +107,7 @@ public final class AdminParser {
   }
 
   static AlraiException notSupported(String what, String instead) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support '" + what + "'" + instead);
+    return AlraiException.unsupported("'" + what + "'" + instead);
   }
 
   private Optional<AdminStatement> parse() {

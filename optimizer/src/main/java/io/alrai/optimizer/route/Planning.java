@@ -1,7 +1,6 @@
 package io.alrai.optimizer.route;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.AsciiWeights;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
@@ -159,7 +158,6 @@ public record Planning(
 
   /** Error 1235 with a sentence. */
   public static AlraiException unsupported(String sentence) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + sentence);
+    return AlraiException.unsupported(sentence);
   }
 }

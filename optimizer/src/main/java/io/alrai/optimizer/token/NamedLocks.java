@@ -1,7 +1,6 @@
 package io.alrai.optimizer.token;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import java.util.Locale;
 import java.util.Set;
 
@@ -19,10 +18,8 @@ public final class NamedLocks {
 
   /** The refusal where a call stands in a statement that is not about locks alone. */
   public static AlraiException refusal() {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support named locks in a statement over tables; use"
-            + " SELECT, DO or SET of their own for them");
+    return AlraiException.unsupported(
+        "named locks in a statement over tables; use" + " SELECT, DO or SET of their own for them");
   }
 
   /** Whether there are calls. */

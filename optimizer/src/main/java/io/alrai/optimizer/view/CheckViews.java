@@ -1,7 +1,6 @@
 package io.alrai.optimizer.view;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
 import io.alrai.gms.api.Column;
@@ -35,9 +34,8 @@ public final class CheckViews {
       return Optional.empty();
     }
     if (!areOfRows(writable)) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support INSERT and UPDATE through a view WITH CHECK"
+      throw AlraiException.unsupported(
+          "INSERT and UPDATE through a view WITH CHECK"
               + " OPTION whose condition calls functions of the session's or stored ones; write to"
               + " the view's table");
     }

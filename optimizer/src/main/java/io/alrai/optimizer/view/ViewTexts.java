@@ -175,10 +175,8 @@ public final class ViewTexts {
   /** Name and alias. */
   static Span place(TableRef.Named table) {
     if (table.partitionSelection()) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support PARTITION (...) in FROM; use a condition on"
-              + " the partition key");
+      throw AlraiException.unsupported(
+          "PARTITION (...) in FROM; use a condition on" + " the partition key");
     }
     return table.alias().map(alias -> table.nameSpan().to(alias.span())).orElse(table.nameSpan());
   }

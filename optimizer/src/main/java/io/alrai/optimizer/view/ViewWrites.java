@@ -148,10 +148,8 @@ public final class ViewWrites {
     WritableView writable =
         WritableView.of(context.catalog(), view).orElseThrow(() -> notUpdatable(view, verb, table));
     if (!JoinedView.isPlain(tables, table, writable)) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support "
-              + verb
+      throw AlraiException.unsupported(
+          verb
               + " through a view behind an outer, a natural or a USING join; name the view's table");
     }
     return writable;
@@ -258,9 +256,8 @@ public final class ViewWrites {
    */
   public static void requireOwnNames(WritableView view) {
     if (view.renames()) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support a row alias and ON DUPLICATE KEY UPDATE in an"
+      throw AlraiException.unsupported(
+          "a row alias and ON DUPLICATE KEY UPDATE in an"
               + " INSERT through a view that renames or computes columns; insert into the view's"
               + " table");
     }

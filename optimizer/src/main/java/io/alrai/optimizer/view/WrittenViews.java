@@ -171,7 +171,6 @@ final class WrittenViews {
   }
 
   private static AlraiException unsupported(String what) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + what);
+    return AlraiException.unsupported(what);
   }
 }

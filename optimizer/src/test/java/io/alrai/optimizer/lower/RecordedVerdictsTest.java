@@ -67,7 +67,7 @@ class RecordedVerdictsTest {
       new AlraiPlanner(AsciiCollations.NONE).plan(ShapedText.of(sql), CONTEXT);
       return false;
     } catch (AlraiException e) {
-      return e.errno() == ErrorCode.ER_PARSE_ERROR.errno();
+      return e.is(ErrorCode.ER_PARSE_ERROR);
     }
   }
 }

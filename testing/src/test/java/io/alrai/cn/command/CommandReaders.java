@@ -5,6 +5,7 @@ import io.alrai.cn.protocol.ClientCapabilities;
 import io.alrai.cn.session.PreparedRoom;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionClient;
 import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.snapshot.TransactionSource;
@@ -80,19 +81,15 @@ public final class CommandReaders {
                 new Class<?>[] {TransactionSource.class},
                 (proxy, method, arguments) -> null);
     return new Session(
-        "9.7.4",
-        3306,
-        1,
+        new SessionClient("9.7.4", 3306, 1, new ClientCapabilities(0), 0),
         new ClientIdentity(
             "u",
             "h",
             Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0),
             false),
-        new ClientCapabilities(0),
         new SessionTransaction(
             none, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),
-        new SettingsRegistry(),
-        0);
+        new SettingsRegistry());
   }
 
   /** One whose answers are noted. */

@@ -87,7 +87,7 @@ public final class RemoteColumns
         try {
           return links.run(runner.name(), new NodeMessages.Query(sent, shares.get()), cancellation);
         } catch (AlraiException e) {
-          if (e.errno() != ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()) {
+          if (!e.is(ErrorCode.ALRAI_NODE_UNAVAILABLE)) {
             throw e;
           }
           failure = e;

@@ -96,7 +96,7 @@ final class DdlLocks {
     try {
       return Optional.of(statement.apply(waiting(settings, wait)));
     } catch (AlraiException e) {
-      if (e.errno() != ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno()) {
+      if (!e.is(ErrorCode.ER_LOCK_WAIT_TIMEOUT)) {
         throw e;
       }
       worked = Math.max(worked, TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong() - begun) - wait);

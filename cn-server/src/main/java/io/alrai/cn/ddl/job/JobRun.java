@@ -286,7 +286,7 @@ public final class JobRun {
             return true;
           });
     } catch (AlraiException e) {
-      if (e.errno() != ErrorCode.ER_NO_SUCH_TABLE.errno()) {
+      if (!e.is(ErrorCode.ER_NO_SUCH_TABLE)) {
         throw e;
       }
     }

@@ -1,5 +1,7 @@
 package io.alrai.cn.ddl.job;
 
+import io.alrai.common.error.ErrorCode;
+
 /**
  * One line of SHOW WARNINGS.
  *
@@ -11,5 +13,10 @@ public record SqlWarning(String level, int errno, String sentence) {
   /** A note. */
   public static SqlWarning note(int errno, String sentence) {
     return new SqlWarning("Note", errno, sentence);
+  }
+
+  /** Whether it has this error's number. */
+  public boolean is(ErrorCode code) {
+    return errno == code.errno();
   }
 }

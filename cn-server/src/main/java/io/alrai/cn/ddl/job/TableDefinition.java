@@ -1,7 +1,6 @@
 package io.alrai.cn.ddl.job;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Column;
@@ -147,10 +146,7 @@ public record TableDefinition(String createText, List<Column> columns, List<Uniq
           "geomcollection",
           "geometrycollection" ->
           MysqlType.GEOMETRY;
-      default ->
-          throw new AlraiException(
-              ErrorCode.ER_NOT_SUPPORTED_YET,
-              "This version of Alrai doesn't yet support 'column type " + dataType + "'");
+      default -> throw AlraiException.unsupported("'column type " + dataType + "'");
     };
   }
 

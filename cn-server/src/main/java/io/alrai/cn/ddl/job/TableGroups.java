@@ -55,7 +55,7 @@ public final class TableGroups {
         return Objects.requireNonNull(schema(after, schemaName).tableGroups().get(made.id()));
       } catch (AlraiException e) {
         dropSchemas(partitioning, made);
-        if (e.errno() != ErrorCode.ALRAI_CATALOG_CONFLICT.errno()
+        if (!e.is(ErrorCode.ALRAI_CATALOG_CONFLICT)
             || find(schema(gms.catalog(), schemaName), name, signature).isEmpty()) {
           throw e;
         }
@@ -78,9 +78,8 @@ public final class TableGroups {
     named
         .filter(group -> !group.signature().equals(signature))
         .ifPresent(group -> {
-          throw new AlraiException(
-              ErrorCode.ER_NOT_SUPPORTED_YET,
-              "This version of Alrai doesn't yet support 'TABLEGROUP="
+          throw AlraiException.unsupported(
+              "'TABLEGROUP="
                   + group.name()
                   + "' for this table: its tables are placed by "
                   + group.signature()

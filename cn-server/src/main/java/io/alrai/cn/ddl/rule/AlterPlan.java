@@ -1,7 +1,6 @@
 package io.alrai.cn.ddl.rule;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.DdlStatement.AlterAction;
 import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import java.util.ArrayList;
@@ -34,9 +33,8 @@ public final class AlterPlan {
               .flatMap(action -> action.words().stream())
               .anyMatch(drop.column()::equalsIgnoreCase);
       if (named) {
-        throw new AlraiException(
-            ErrorCode.ER_NOT_SUPPORTED_YET,
-            "This version of Alrai doesn't yet support 'DROP COLUMN "
+        throw AlraiException.unsupported(
+            "'DROP COLUMN "
                 + drop.column()
                 + "' together with another action that names the column: use two statements");
       }

@@ -5,7 +5,6 @@ import io.alrai.cn.ddl.job.PlacementRules;
 import io.alrai.cn.ddl.job.TableDefinition;
 import io.alrai.cn.ddl.job.TableText;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
@@ -171,8 +170,6 @@ public final class AlterRules {
   }
 
   private static AlraiException refused(String what, String instead) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support '" + what + "'" + instead);
+    return AlraiException.unsupported("'" + what + "'" + instead);
   }
 }

@@ -5,7 +5,6 @@ import io.alrai.cn.ddl.job.TableDefinition;
 import io.alrai.cn.ddl.job.TableText;
 import io.alrai.cn.ddl.job.TableText.ForeignKey;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
@@ -179,11 +178,6 @@ public final class ForeignKeyRules {
 
   private static Optional<AlraiException> refused(ForeignKey key, String why) {
     return Optional.of(
-        new AlraiException(
-            ErrorCode.ER_NOT_SUPPORTED_YET,
-            "This version of Alrai doesn't yet support 'FOREIGN KEY "
-                + key.name()
-                + "' as it stands: "
-                + why));
+        AlraiException.unsupported("'FOREIGN KEY " + key.name() + "' as it stands: " + why));
   }
 }

@@ -75,8 +75,8 @@ public final class LikelyCopies {
     } catch (AlraiException e) {
       boolean ends =
           e.isLostConnection()
-              || e.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()
-              || e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno();
+              || e.is(ErrorCode.ALRAI_NODE_UNAVAILABLE)
+              || e.is(ErrorCode.ER_QUERY_INTERRUPTED);
       if (ends) {
         throw e;
       }

@@ -4,7 +4,6 @@ import io.alrai.cn.ddl.job.JobRun;
 import io.alrai.cn.ddl.job.Place;
 import io.alrai.cn.ddl.job.TableText;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import java.util.Map;
 import java.util.Optional;
@@ -31,9 +30,8 @@ public final class LoggedCascades {
   public static void require(JobRun run, Place shadow, TableText text) {
     Optional<String> acting = acting(text);
     if (acting.isPresent() && !areLogged(run, shadow)) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'a column index of a table with FOREIGN KEY "
+      throw AlraiException.unsupported(
+          "'a column index of a table with FOREIGN KEY "
               + acting.get()
               + "': what its ON DELETE or ON UPDATE changes is not in the log of this MySQL (from"
               + " 9.6 on it is, with innodb_native_foreign_keys=OFF)");

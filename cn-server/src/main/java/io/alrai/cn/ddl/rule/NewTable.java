@@ -4,7 +4,6 @@ import io.alrai.cn.ddl.job.DdlSession;
 import io.alrai.cn.ddl.job.NameRules;
 import io.alrai.cn.ddl.job.SqlWarning;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob.Target;
@@ -63,9 +62,7 @@ public record NewTable(
   /** Jobs are about tables that all sessions see. */
   private static void refuse(boolean temporary) {
     if (temporary) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'CREATE TEMPORARY TABLE' here");
+      throw AlraiException.unsupported("'CREATE TEMPORARY TABLE' here");
     }
   }
 

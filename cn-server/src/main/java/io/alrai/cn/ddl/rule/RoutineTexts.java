@@ -75,9 +75,7 @@ public final class RoutineTexts {
 
   /** A mysqld's warnings but for the one that it does not know the definer. */
   public static List<SqlWarning> withoutDefiner(List<SqlWarning> warnings) {
-    return warnings.stream()
-        .filter(warning -> warning.errno() != ErrorCode.ER_NO_SUCH_USER.errno())
-        .toList();
+    return warnings.stream().filter(warning -> !warning.is(ErrorCode.ER_NO_SUCH_USER)).toList();
   }
 
   /** Takes a routine from a shadow. */

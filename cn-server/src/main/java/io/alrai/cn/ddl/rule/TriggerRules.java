@@ -3,7 +3,6 @@ package io.alrai.cn.ddl.rule;
 import io.alrai.cn.ddl.job.PlacementRules;
 import io.alrai.cn.ddl.job.TableDefinition;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Partitioning;
@@ -98,8 +97,6 @@ public final class TriggerRules {
   }
 
   public static AlraiException refused(String what, String reason) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support '" + what + "'" + reason);
+    return AlraiException.unsupported("'" + what + "'" + reason);
   }
 }

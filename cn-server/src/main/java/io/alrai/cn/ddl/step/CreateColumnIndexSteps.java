@@ -11,7 +11,6 @@ import io.alrai.cn.ddl.job.TableText;
 import io.alrai.cn.ddl.rule.ColumnIndexRules;
 import io.alrai.cn.ddl.rule.LoggedCascades;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.ColumnIndexDefinition;
@@ -62,10 +61,8 @@ final class CreateColumnIndexSteps implements DdlSteps {
       if (other.name().equalsIgnoreCase(create.index().name())) {
         throw ColumnIndexRules.duplicate(create.index());
       }
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'a second column index of a table': there is "
-              + other.name());
+      throw AlraiException.unsupported(
+          "'a second column index of a table': there is " + other.name());
     }
     ColumnIndexRules.columns(create.index(), table);
     return Optional.empty();

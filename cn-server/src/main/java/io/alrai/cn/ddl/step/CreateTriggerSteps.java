@@ -216,7 +216,7 @@ final class CreateTriggerSteps implements DdlSteps {
       run.query(elsewhere, Sql.of("SELECT ").add(called).words("()"));
       return false;
     } catch (AlraiException refused) {
-      return refused.errno() == ErrorCode.ER_SP_DOES_NOT_EXIST.errno();
+      return refused.is(ErrorCode.ER_SP_DOES_NOT_EXIST);
     }
   }
 

@@ -287,8 +287,6 @@ public final class MakeSingleSteps implements DdlSteps {
   }
 
   private static AlraiException refused(String what, String instead) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support '" + what + "': " + instead);
+    return AlraiException.unsupported("'" + what + "': " + instead);
   }
 }

@@ -7,7 +7,6 @@ import io.alrai.cn.ddl.job.JobRun;
 import io.alrai.cn.ddl.job.NameRules;
 import io.alrai.cn.ddl.job.Place;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -82,16 +81,12 @@ final class RenameTablesSteps implements DdlSteps {
       NameRules.existingSchema(catalog, step.from.schema());
       NameRules.existingSchema(catalog, step.to.schema());
       if (!step.from.schema().equals(step.to.schema())) {
-        throw new AlraiException(
-            ErrorCode.ER_NOT_SUPPORTED_YET,
-            "This version of Alrai doesn't yet support 'RENAME TABLE to another schema': create the"
-                + " table there and INSERT ... SELECT");
+        throw AlraiException.unsupported(
+            "'RENAME TABLE to another schema': create the" + " table there and INSERT ... SELECT");
       }
       if (catalog.view(step.from.schema(), step.from.table()).isPresent()) {
-        throw new AlraiException(
-            ErrorCode.ER_NOT_SUPPORTED_YET,
-            "This version of Alrai doesn't yet support 'RENAME TABLE of a view': create it anew and"
-                + " drop the old one");
+        throw AlraiException.unsupported(
+            "'RENAME TABLE of a view': create it anew and" + " drop the old one");
       }
       if (exists(catalog, step.to, firstNames, gone)
           || catalog.view(step.to.schema(), step.to.table()).isPresent()) {

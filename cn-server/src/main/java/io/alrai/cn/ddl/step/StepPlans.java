@@ -6,7 +6,6 @@ import io.alrai.cn.ddl.job.DdlSteps;
 import io.alrai.cn.ddl.job.NextIds;
 import io.alrai.cn.ddl.rule.NewTable;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterKind;
@@ -79,9 +78,7 @@ public final class StepPlans {
       Renaming renaming = new Renaming(alter.name(), alter.renameTo().get());
       return new RenameTablesSteps(List.of(renaming), session);
     }
-    throw new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support 'RENAME TO together with other actions of ALTER"
-            + " TABLE': use two statements");
+    throw AlraiException.unsupported(
+        "'RENAME TO together with other actions of ALTER" + " TABLE': use two statements");
   }
 }

@@ -1,7 +1,6 @@
 package io.alrai.optimizer.parse.ddl;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
@@ -60,9 +59,7 @@ public final class DdlParser {
   }
 
   static AlraiException notSupported(String what, String instead) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support '" + what + "'" + instead);
+    return AlraiException.unsupported("'" + what + "'" + instead);
   }
 
   private Optional<DdlStatement> statement() {

@@ -99,7 +99,7 @@ final class RoutineDdlParser {
     try {
       return Optional.of(TriggerBodyReader.readFunction(cursor));
     } catch (AlraiException e) {
-      if (e.errno() != ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
+      if (!e.is(ErrorCode.ER_NOT_SUPPORTED_YET)) {
         throw e;
       }
       cursor.moveTo(start);

@@ -8,9 +8,7 @@ final class InsertErrors {
   private InsertErrors() {}
 
   static AlraiException notSupported(String what, String because) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support '" + what + "': " + because);
+    return AlraiException.unsupported("'" + what + "': " + because);
   }
 
   static AlraiException unknownColumn(String shown) {

@@ -271,7 +271,7 @@ public final class InsertPlanner {
     try {
       text = new InsertTextParser(tokens).parse();
     } catch (AlraiException inShape) {
-      if (inShape.errno() == ErrorCode.ER_PARSE_ERROR.errno()) {
+      if (inShape.is(ErrorCode.ER_PARSE_ERROR)) {
         // Raises the error again, with the client's own text in it.
         new InsertTextParser(cursor(statement.text(), context)).parse();
       }

@@ -1,0 +1,68 @@
+package io.alrai.cn.session;
+
+import io.alrai.cn.settings.Diagnostics;
+
+/** What a session's last statements left: ids, counts and conditions. */
+public final class LastResult {
+  private final Runnable onCount;
+  private long lastInsertId;
+  private long rowCount = -1;
+  private long foundRows;
+  private Diagnostics diagnostics = Diagnostics.NONE;
+
+  /**
+   * What a new session has.
+   *
+   * @param onCount runs after each statement that was counted
+   */
+  LastResult(Runnable onCount) {
+    this.onCount = onCount;
+  }
+
+  void reset() {
+    lastInsertId = 0;
+    rowCount = -1;
+    foundRows = 0;
+  }
+
+  /** {@code LAST_INSERT_ID()}. */
+  public long lastInsertId() {
+    return lastInsertId;
+  }
+
+  /** A statement has made this id. */
+  public void lastInsertId(long id) {
+    lastInsertId = id;
+  }
+
+  /** {@code ROW_COUNT()}. */
+  public long rowCount() {
+    return rowCount;
+  }
+
+  /** ROW_COUNT() from now on: affected rows, or -1 after a result set or an error. */
+  public void rowCount(long rows) {
+    rowCount = rows;
+    onCount.run();
+  }
+
+  /** {@code FOUND_ROWS()}. */
+  public long foundRows() {
+    return foundRows;
+  }
+
+  /** A SELECT has found so many rows, without its LIMIT. */
+  public void foundRows(long rows) {
+    foundRows = rows;
+  }
+
+  /** What SHOW WARNINGS shows. */
+  public Diagnostics diagnostics() {
+    return diagnostics;
+  }
+
+  /** A statement has raised these conditions, or none. */
+  public void diagnostics(Diagnostics now) {
+    diagnostics = now;
+  }
+}
