@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A cluster started by the command line in a process of its own, to be killed. Its JVM gets what
@@ -23,6 +24,9 @@ import java.util.function.Supplier;
 public final class ClusterProcess implements AutoCloseable {
   /** Longer than any start takes, even on a machine that has much else to do. */
   private static final long PATIENCE_SECONDS = 120;
+
+  /** Of each log, when a test fails. */
+  private static final int MOST_LINES = 30;
 
   private static final String OFFSET = "clock.offset.millis";
 
@@ -67,6 +71,7 @@ public final class ClusterProcess implements AutoCloseable {
 
   private static ClusterProcess started(ClusterProcess cluster) {
     OPEN.add(cluster);
+    ClusterStates.opened(cluster, cluster::endsOfLogs);
     try {
       cluster.awaitReady();
     } catch (RuntimeException | AssertionError e) {
@@ -368,9 +373,29 @@ public final class ClusterProcess implements AutoCloseable {
   /** Kills all that is left and deletes the directory. */
   @Override
   public void close() {
+    ClusterStates.closing(this);
     killAll();
     OPEN.remove(this);
     TestDirectories.remove(directory);
+  }
+
+  /** The last lines of what its processes have logged. */
+  private String endsOfLogs() {
+    StringBuilder ends = new StringBuilder(directory.toString());
+    try (Stream<Path> found = Files.walk(directory, 2)) {
+      List<Path> logs =
+          found.filter(file -> file.toString().matches(".*\\.(log|err)")).sorted().toList();
+      for (Path log : logs) {
+        List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+        ends.append("\n== ").append(directory.relativize(log));
+        lines
+            .subList(Math.max(0, lines.size() - MOST_LINES), lines.size())
+            .forEach(line -> ends.append('\n').append(line));
+      }
+    } catch (IOException | UncheckedIOException e) {
+      ends.append("\n").append(e); // a process may be writing it anew
+    }
+    return ends.toString();
   }
 
   private void killAll() {

@@ -136,7 +136,7 @@ public final class DnDoors implements AutoCloseable {
     if (sql.matches("(?s)(CREATE|DROP|ALTER|GRANT|REVOKE) .*")) {
       return BackendAccount.DDL;
     }
-    if (sql.startsWith("SET GLOBAL ")) {
+    if (sql.startsWith("SET GLOBAL ") || sql.equals("SHOW FULL PROCESSLIST")) {
       return BackendAccount.ADMIN;
     }
     return sql.startsWith("KILL ") ? BackendAccount.KILL : BackendAccount.DATA;

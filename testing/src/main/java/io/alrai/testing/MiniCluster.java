@@ -21,6 +21,7 @@ public final class MiniCluster implements AutoCloseable {
     this.directory = directory;
     this.dns = dns;
     this.cluster = open();
+    ClusterStates.opened(this, this::connections);
   }
 
   /** Starts a cluster of so many DNs. */
@@ -42,6 +43,20 @@ public final class MiniCluster implements AutoCloseable {
   public DnDoors doors() {
     return new DnDoors(
         directory, IntStream.rangeClosed(1, dns).mapToObj(number -> "dn-" + number).toList());
+  }
+
+  /** What the connections of its mysqlds do. */
+  private String connections() {
+    StringBuilder text = new StringBuilder(directory.toString());
+    try (DnDoors doors = doors()) {
+      for (int number = 1; number <= dns; number++) {
+        text.append("\n== dn-").append(number);
+        doors
+            .query("dn-" + number, "SHOW FULL PROCESSLIST")
+            .forEach(row -> text.append('\n').append(row));
+      }
+    }
+    return text.toString();
   }
 
   /** The endpoint's port on 127.0.0.1. */
@@ -98,6 +113,7 @@ public final class MiniCluster implements AutoCloseable {
    */
   @Override
   public void close() {
+    ClusterStates.forget(this);
     cluster.close();
     TestDirectories.remove(directory);
     String unfit = unfit();
