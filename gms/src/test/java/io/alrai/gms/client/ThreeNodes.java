@@ -123,4 +123,9 @@ final class ThreeNodes implements AutoCloseable {
                 .toArray(CompletableFuture[]::new))
         .join();
   }
+
+  /** Ratis needs the common pool, which has one thread on a machine of two processors. */
+  static CompletableFuture<Void> inBackground(Runnable work) {
+    return CompletableFuture.runAsync(work, Thread::startVirtualThread);
+  }
 }
