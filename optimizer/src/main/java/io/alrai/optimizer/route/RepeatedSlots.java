@@ -3,16 +3,20 @@ package io.alrai.optimizer.route;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Span;
+import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Slots that a reshaped text has in a second place, too. As slots are counted from the beginning of
- * the text, a number stands there that nobody writes.
+ * the text, a number stands there that nobody can guess: a client who could write it within a
+ * string would have the text of another literal there, and what that has would be SQL.
  */
 public final class RepeatedSlots {
-  private static final String PREFIX = "7319462850317";
+  private static final String PREFIX =
+      Long.toString(new SecureRandom().nextLong(1_000_000_000_000L, 10_000_000_000_000L));
+
   private static final int MOST = 99_999;
   private static final Pattern MARK = Pattern.compile("\\b" + PREFIX + "(\\d{5})\\b");
 
