@@ -99,11 +99,11 @@ record IndexedColumns(TableShape shape, List<Sql> expressions) {
   }
 
   /** FLOAT's own text has fewer digits than its value; labels and bits are wanted as numbers. */
-  private static Sql expression(Sql column, ColumnKind kind) {
+  static Sql expression(Sql column, ColumnKind kind) {
     return switch (kind) {
       case ColumnKind.Floating floating -> floating.single() ? doubled(column) : column;
       case ColumnKind.Label label -> column.words("+0");
-      case ColumnKind.LabelSet set -> column.words("+0");
+      case ColumnKind.LabelSet set -> Sql.of("CAST(").add(column).words(" AS UNSIGNED)");
       case ColumnKind.Int number -> column.words("+0");
       default -> column;
     };

@@ -52,7 +52,7 @@ final class HiddenCopies {
     this.select = select(definition, schema);
   }
 
-  private static Sql select(Table table, PhysicalSchema schema) {
+  static Sql select(Table table, PhysicalSchema schema) {
     List<Sql> values = new ArrayList<>();
     for (Column column : table.columns()) {
       if (!column.generated() && !column.name().equals(Table.IMPLICIT_KEY)) {
@@ -77,7 +77,7 @@ final class HiddenCopies {
     return switch (column.type()) {
       case FLOAT -> Sql.of("CAST(").add(name).words(" AS DOUBLE)");
       case TIMESTAMP -> Sql.of("UNIX_TIMESTAMP(").add(name).words(")");
-      case ENUM, SET, BIT -> name.words("+0");
+      case ENUM, SET, BIT -> Sql.of("CAST(").add(name).words(" AS UNSIGNED)");
       case CHAR,
           VARCHAR,
           VARCHAR_OLD,

@@ -253,8 +253,8 @@ final class KeyedRows implements AutoCloseable {
   private List<PlaceStatement> everywhere(PhysicalSchema schema) {
     List<DnId> dns = parts.links().dns();
     List<PlaceStatement> statements = new ArrayList<>();
-    boolean hidden = target.keyColumns().equals(List.of(Table.IMPLICIT_KEY)) && !keys.isEmpty();
-    if (!hidden) {
+    boolean hidden = target.keyColumns().equals(List.of(Table.IMPLICIT_KEY));
+    if (!hidden || keys.isEmpty() || dns.size() == 1) {
       for (byte[] sql : texts(0, schema.name(), key -> key)) {
         statements.addAll(PlaceStatement.everywhere(dns, schema, sql, new int[0]));
       }
