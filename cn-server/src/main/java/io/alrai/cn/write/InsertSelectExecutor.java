@@ -35,7 +35,7 @@ import java.util.Queue;
  * batches, in one transaction. Virtual threads.
  */
 public final class InsertSelectExecutor {
-  /** How often a statement is run before whose writes others change rows that it has read. */
+  /** How often a statement is run, if others change what it has read before it writes. */
   private static final int MOST_ATTEMPTS = 3;
 
   private final ExecutorParts parts;
@@ -85,9 +85,11 @@ public final class InsertSelectExecutor {
     return outcome.ok(told, run.statusFlags(), true);
   }
 
-  /** Where others change rows meanwhile it is run again, and locks them first. */
+  /**
+   * Where others change rows meanwhile it is run again, and locks them first. A run that fails is
+   * undone alone, also in a transaction.
+   */
   private Copied repeated(StatementRun run, Plan.InsertSelect plan, Plan.Select select) {
-    boolean alone = !run.session().transaction().open();
     for (int attempt = 1; ; attempt++) {
       InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(plan.rows()));
       Plan.Select from = attempt == 1 ? select : plan.locking().orElse(select);
@@ -97,7 +99,7 @@ public final class InsertSelectExecutor {
             run.shards()
                 .copying(() -> run.shards().atomically(() -> copy(run, plan, from, outcome))));
       } catch (RowChanged e) {
-        if (!alone || attempt == MOST_ATTEMPTS) {
+        if (attempt == MOST_ATTEMPTS) {
           throw ExecuteErrors.unsupported(
               "a subquery in ON DUPLICATE KEY UPDATE that reads a row which is changed, or inserted"
                   + " from a converted key, by the same statement; write the rows one by one");

@@ -130,23 +130,22 @@ final class QueryValues {
     Matcher value = NEW_VALUE.matcher(planning.text().text()).region(whole.start(), whole.end());
     while (value.find()) {
       String column = Identifier.unquoted(value.group(2));
-      Optional<String> text = found.newValue(column);
+      Optional<ReadRow.Value> known = found.newValue(column);
       boolean other = value.group(1) == null && isOfSubquery(column, queries);
-      if (text.isEmpty() || other) {
+      if (known.isEmpty() || other) {
         return Optional.empty();
       }
-      given.put(new Span(value.start(), value.end()), text.get());
-      before.put("VALUES(" + Identifier.quote(column) + ")", text.get());
+      given.put(new Span(value.start(), value.end()), known.get().text());
+      before.put(known.get().stored(), known.get().read());
     }
     boolean reads = false;
     for (Expr.Name name : names(expr, queries)) {
       if (!isOfQuery(name, table)) {
-        Optional<String> text = found.oldValue(name.column());
-        if (text.isEmpty()) {
+        Optional<ReadRow.Value> known = found.oldValue(name.column());
+        if (known.isEmpty()) {
           return Optional.empty();
         }
-        String stored = Identifier.quote(table.name()) + "." + Identifier.quote(name.column());
-        before.put(stored, text.get());
+        before.put(known.get().stored(), known.get().read());
         reads = true;
       }
     }

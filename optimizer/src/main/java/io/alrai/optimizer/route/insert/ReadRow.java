@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -125,24 +126,68 @@ final class ReadRow {
         : Optional.empty();
   }
 
-  /** What stands for the new row's value of a column; empty where that is none of it. */
-  Optional<String> newValue(String column) {
+  /**
+   * A value that a subquery reads, as SQL.
+   *
+   * @param text stands for it in the subquery
+   * @param stored tells in the statement that inserts what the row has by then
+   * @param read tells in the query what it had
+   */
+  record Value(String text, String stored, String read) {}
+
+  /** The new row's value of a column; empty where the statement gives none. */
+  Optional<Value> newValue(String column) {
     return table
         .column(column)
-        .flatMap(found -> Optional.ofNullable(labels.get(found.name())))
-        .map(label -> Identifier.quote(rows.alias()) + "." + Identifier.quote(label));
+        .filter(found -> labels.containsKey(found.name()))
+        .map(found -> {
+          String text = given(found);
+          String stored = "VALUES(" + Identifier.quote(found.name()) + ")";
+          return new Value(text, exact(found, stored), exact(found, text));
+        });
   }
 
-  /** What stands for a column of the row; empty where its value is not compared exactly. */
-  Optional<String> oldValue(String column) {
+  /** What the client gives for a column; a string has the column's collation, as it is compared. */
+  private String given(Column column) {
+    String label = Objects.requireNonNull(labels.get(column.name()));
+    String text = Identifier.quote(rows.alias()) + "." + Identifier.quote(label);
+    return InsertTarget.isString(column) && !column.charset().equals("binary")
+        ? "CONVERT(" + text + " USING " + column.charset() + ") COLLATE " + column.collation()
+        : text;
+  }
+
+  /**
+   * What finds the row of one new row, and of no other: strings are compared with numbers
+   * inexactly.
+   */
+  private String compared(Column column) {
+    boolean whole =
+        switch (column.type()) {
+          case TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT -> true;
+          default -> false;
+        };
+    return whole && blocks.size() > 1
+        ? "CAST(" + given(column) + " AS DECIMAL(65,30))"
+        : given(column);
+  }
+
+  /** A column of the row; empty where its value is not compared exactly. */
+  Optional<Value> oldValue(String column) {
     return table
         .column(column)
         .filter(found -> isComparable(found.type()))
         .map(found -> {
           read.add(found.name());
           String name = Identifier.quote(table.name()) + "." + Identifier.quote(found.name());
-          return found.type() == MysqlType.FLOAT ? "CAST(" + name + " AS DOUBLE)" : name;
+          boolean single = found.type() == MysqlType.FLOAT;
+          String whole = single ? "CAST(" + name + " AS DOUBLE)" : exact(found, name);
+          return new Value(name, exact(found, name), whole);
         });
+  }
+
+  /** Only equal values have equal ones: collations take different strings for equal. */
+  private static String exact(Column column, String value) {
+    return InsertTarget.isString(column) ? "SHA2(" + value + ",256)" : value;
   }
 
   private static boolean isComparable(MysqlType type) {
@@ -177,7 +222,7 @@ final class ReadRow {
               .map(block -> literals.apply(block.selection().items().get(at).expr().span()))
               .collect(Collectors.joining(","));
       confined.add(quoted + " IN (" + values + ")");
-      equal.add(name + "." + quoted + " = " + newValue(column).orElseThrow());
+      equal.add(name + "." + quoted + " = " + compared(table.column(column).orElseThrow()));
     }
     return " LEFT JOIN (SELECT "
         + columns.stream().map(Identifier::quote).collect(Collectors.joining(", "))
