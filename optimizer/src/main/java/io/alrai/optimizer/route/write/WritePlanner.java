@@ -223,14 +223,12 @@ public final class WritePlanner {
   }
 
   public Plan.Write delete(Statement.Delete delete) {
-    boolean needsDatabase = delete.targets().stream().anyMatch(target -> target.schema().isEmpty());
-    if (needsDatabase && planning.context().currentSchema().isEmpty()) {
-      throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
-    }
+    DeleteTargets.requireDatabase(planning, delete);
     BlockFacts facts = analyse(delete.with(), delete.from(), List.of(), delete.tail());
+    DeleteTargets meant = new DeleteTargets(bases(facts), facts.scope(), planning.context());
     Set<Relation.Base> named = new LinkedHashSet<>();
     for (Statement.TargetTable target : delete.targets()) {
-      Relation.Base base = target(target, facts);
+      Relation.Base base = meant.base(target);
       named.add(base);
       qualifyTarget(target, base, NameEdits.forcedAlias(base, facts.scope()));
     }
@@ -251,41 +249,6 @@ public final class WritePlanner {
   private static WriteTarget unassigned(Relation.Base base, BlockFacts facts) {
     return new WriteTarget(
         base, NameEdits.forcedAlias(base, facts.scope()), Optional.empty(), false);
-  }
-
-  /** The one that a target means: an alias stands for itself, a name for a table of its schema. */
-  private Relation.Base target(Statement.TargetTable target, BlockFacts facts) {
-    List<Relation.Base> meant = bases(facts).stream().filter(base -> means(target, base)).toList();
-    if (meant.size() > 1) {
-      throw new AlraiException(
-          ErrorCode.ER_NONUNIQ_TABLE,
-          "Not unique table/alias: '" + meant.getFirst().visibleName() + "'");
-    }
-    return meant.stream().findFirst().orElseThrow(() -> noTarget(target.name().name(), facts));
-  }
-
-  private boolean means(Statement.TargetTable target, Relation.Base base) {
-    if (!base.visibleName().equals(target.name().name())) {
-      return false;
-    }
-    boolean alias = base.reference().alias().isPresent();
-    return target
-        .schema()
-        .map(schema -> !alias && schema.name().equals(base.table().schema()))
-        .orElseGet(() -> alias || planning.context().currentSchema().equals(base.table().schema()));
-  }
-
-  private static AlraiException noTarget(String name, BlockFacts facts) {
-    boolean derived =
-        facts.scope().relations().stream()
-            .filter(relation -> !(relation instanceof Relation.Base))
-            .anyMatch(relation -> relation.visibleName().equals(name));
-    return derived
-        ? new AlraiException(
-            ErrorCode.ER_NON_UPDATABLE_TABLE,
-            "The target table " + name + " of the DELETE is not updatable")
-        : new AlraiException(
-            ErrorCode.ER_UNKNOWN_TABLE, "Unknown table '" + name + "' in MULTI DELETE");
   }
 
   /** A target without alias is named as FROM names its table. */
