@@ -26,7 +26,7 @@ public abstract class CopyScratch implements ScratchSite {
    */
   public static final Sql LITERAL_MODE =
       Sql.of(
-          "sql_mode=CONVERT(CONCAT_WS(',', 'NO_AUTO_VALUE_ON_ZERO',"
+          "sql_mode=CONVERT(CONCAT_WS(',', 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES',"
               + " IF(FIND_IN_SET('NO_BACKSLASH_ESCAPES', @@sql_mode), 'NO_BACKSLASH_ESCAPES', NULL),"
               + " IF(FIND_IN_SET('ANSI_QUOTES', @@sql_mode), 'ANSI_QUOTES', NULL),"
               + " IF(FIND_IN_SET('PIPES_AS_CONCAT', @@sql_mode), 'PIPES_AS_CONCAT', NULL),"

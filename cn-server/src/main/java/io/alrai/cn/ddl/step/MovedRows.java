@@ -18,9 +18,8 @@ import java.util.Map;
 final class MovedRows {
   private static final int BATCH_CHARS = 1 << 20;
 
-  /** An AUTO_INCREMENT column may hold 0, and times of day may occur twice a year. */
-  private static final Map<String, String> SETTINGS =
-      Map.of("sql_mode", "'NO_AUTO_VALUE_ON_ZERO'", "time_zone", "'+00:00'");
+  /** Times of day may occur twice a year. What columns may hold is what copies have anyway. */
+  private static final Map<String, String> SETTINGS = Map.of("time_zone", "'+00:00'");
 
   private final JobRun run;
   private final String table;
