@@ -143,8 +143,14 @@ final class RowMoves {
         .orElseThrow(() -> ExecuteErrors.unsupported("an UPDATE of a table that was dropped"));
   }
 
-  private static boolean isZero(Row row, int column) {
-    return row.valueLength(column) == 1 && row.bytes()[row.valueStart(column)] == '0';
+  static boolean isZero(Row row, int column) {
+    int start = row.valueStart(column);
+    int end = start + row.valueLength(column);
+    int at = start;
+    while (at < end && row.bytes()[at] == '0') { // a column with ZEROFILL has several
+      at++;
+    }
+    return at == end && start < end;
   }
 
   private Sql whole() {
