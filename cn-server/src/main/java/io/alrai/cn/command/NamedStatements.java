@@ -215,15 +215,11 @@ final class NamedStatements {
 
   private static AdminStatement.CallArgument ofVariable(
       AdminStatement.CallArgument argument, ShapedStatement statement, List<String> variables) {
-    if (argument.slot() < 0 || !statement.isParameter(argument.slot())) {
-      return argument;
-    }
-    int parameter = 0;
-    for (int slot = 0; slot < argument.slot(); slot++) {
-      parameter += statement.isParameter(slot) ? 1 : 0;
-    }
-    return new AdminStatement.CallArgument(
-        argument.value(), argument.slot(), variables.get(parameter));
+    int parameter = argument.slot() < 0 ? -1 : statement.parameter(argument.slot());
+    return parameter < 0
+        ? argument
+        : new AdminStatement.CallArgument(
+            argument.value(), argument.slot(), variables.get(parameter));
   }
 
   /**

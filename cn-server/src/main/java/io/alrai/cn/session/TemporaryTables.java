@@ -121,7 +121,7 @@ public final class TemporaryTables {
     return known;
   }
 
-  /** The same without the one that hides a table. */
+  /** A catalog with the session's tables, but for the one that hides a table. */
   public Catalog besides(Catalog catalog, Table hidden) {
     TemporaryTables others = new TemporaryTables();
     schemas.values().stream()

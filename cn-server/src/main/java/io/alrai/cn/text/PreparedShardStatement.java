@@ -71,10 +71,10 @@ public final class PreparedShardStatement implements ShardStatement {
 
   /**
    * The statement, where the client prepared it and its shards' text has no hole but parameters
-   * after FROM, each once. Where parameters are in the select list, and the places are always the
-   * same, their types matter: then numbers of rows stand in the text, and groups may be by anything
-   * that has no parameters.
+   * after FROM, each once. Where parameters are in the select list, their types matter: then
+   * numbers of rows stand in the text, and groups may be by anything that has no parameters.
    *
+   * @param everywhere see {@link #mayUnite}
    * @param rowLimit rows that are enough from one DN; negative for all
    * @param home see {@link #home}
    */
