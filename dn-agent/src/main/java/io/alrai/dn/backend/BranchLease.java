@@ -92,7 +92,7 @@ final class BranchLease {
    * @return whether it leaves at once; else {@link #leaves} says so later
    */
   boolean giveBack(boolean busy) {
-    if (!busy && state == State.KEPT) {
+    if (!busy && (state == State.KEPT || state == State.LEAVING_KEPT)) {
       advance(State.LEAVING_KEPT, "given back");
       return false;
     }

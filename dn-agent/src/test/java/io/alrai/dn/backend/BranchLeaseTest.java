@@ -77,6 +77,16 @@ final class BranchLeaseTest {
   }
 
   @Test
+  void whatIsGivenBackTwiceIsRefusedWhoeverHoldsItUp() {
+    for (State given : List.of(State.LEAVING, State.LEAVING_KEPT, State.HOME)) {
+      BranchLease lease = in(given);
+      lease.hold();
+      assertThrows(IllegalStateException.class, () -> lease.giveBack(false), given::name);
+      assertEquals(given, lease.state());
+    }
+  }
+
+  @Test
   void aBusyOneLeavesAtOnceAsItEnds() {
     BranchLease lease = new BranchLease(7);
     lease.hold();
