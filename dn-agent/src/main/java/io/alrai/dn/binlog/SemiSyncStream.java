@@ -34,6 +34,7 @@ public final class SemiSyncStream {
   private final WayOut wayOut;
   private final UUID self = UUID.randomUUID();
   private @Nullable Life current;
+  private boolean closed;
 
   /**
    * A stream that is not attached.
@@ -62,7 +63,7 @@ public final class SemiSyncStream {
 
   /**
    * Begins with a mysqld that was just started. The future completes when its commits come here;
-   * until then it is tried again and again.
+   * until then it is tried again and again. It fails when the stream is detached before, or closed.
    *
    * @param serverUuid of that mysqld
    */
@@ -70,6 +71,10 @@ public final class SemiSyncStream {
     CompletableFuture<Void> attached = new CompletableFuture<>();
     loop.execute(() -> {
       endLife();
+      if (closed) {
+        attached.completeExceptionally(new BinlogException("the stream is closed"));
+        return;
+      }
       Life life = new Life(serverUuid, attached);
       current = life;
       life.connect();
@@ -85,6 +90,17 @@ public final class SemiSyncStream {
       detached.complete(null);
     });
     return detached;
+  }
+
+  /** As {@link #detach}, for good: whoever attaches it from now on fails. */
+  public CompletableFuture<Void> close() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    loop.execute(() -> {
+      closed = true;
+      endLife();
+      done.complete(null);
+    });
+    return done;
   }
 
   /** Breaks the connection, which is opened again: for tests. */

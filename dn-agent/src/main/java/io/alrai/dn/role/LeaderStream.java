@@ -76,9 +76,10 @@ final class LeaderStream {
    * Attaches to a mysqld that answers; returns when its commits come here.
    *
    * @param goOn false when the mysqld is dead or shall be ended: returns soon then
-   * @throws MysqldException when the stream is detached meanwhile
+   * @return whether it is attached
+   * @throws MysqldException when the stream is detached meanwhile, or closed
    */
-  void attach(MysqldInstance instance, BooleanSupplier goOn) throws InterruptedException {
+  boolean attach(MysqldInstance instance, BooleanSupplier goOn) throws InterruptedException {
     CompletableFuture<Void> attached =
         stream.attach(
             instance
@@ -88,7 +89,7 @@ final class LeaderStream {
     while (goOn.getAsBoolean()) {
       try {
         attached.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        return;
+        return true;
       } catch (TimeoutException e) {
         log.trace("{}: not attached yet", dn);
       } catch (ExecutionException e) {
@@ -96,6 +97,7 @@ final class LeaderStream {
             Reason.START_FAILED, "the stream of " + dn + " was ended: " + e.getMessage(), e);
       }
     }
+    return false;
   }
 
   /**
@@ -154,8 +156,17 @@ final class LeaderStream {
 
   /** Ends it; commits of a mysqld that still runs wait from now on. */
   void detach() {
+    await(stream.detach());
+  }
+
+  /** As {@link #detach}, for good: whoever attaches it from now on fails. */
+  void close() {
+    await(stream.close());
+  }
+
+  private void await(CompletableFuture<Void> end) {
     try {
-      stream.detach().get(DETACH_SECONDS, TimeUnit.SECONDS);
+      end.get(DETACH_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Attends to the mysqld for whoever leads, if anybody: cuts what a killed one left, attaches the
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class MemberAttendant implements MysqldAttendant {
+  private static final Logger log = LoggerFactory.getLogger(MemberAttendant.class);
+
   private final DnId dn;
   private final AckedMark mark;
 
@@ -60,9 +64,25 @@ final class MemberAttendant implements MysqldAttendant {
       running = true;
       now = leader;
     }
-    if (now != null) {
-      now.attach(instance, goOn);
+    if (now == null) {
+      return;
     }
+    try {
+      now.attach(instance, goOn);
+    } catch (MysqldException e) {
+      if (leads(now)) {
+        throw e;
+      }
+      log.info("{}: its leader left before it was attached", dn);
+    }
+  }
+
+  private synchronized boolean leads(LeaderStream stream) {
+    return leader == stream;
+  }
+
+  private synchronized boolean runs() {
+    return running;
   }
 
   @Override
@@ -106,20 +126,26 @@ final class MemberAttendant implements MysqldAttendant {
       return;
     }
     try {
-      stream.attach(instance, () -> true); // a detach ends it
+      if (!stream.attach(instance, this::runs)) {
+        throw new MysqldException(
+            Reason.START_FAILED, "the mysqld of " + dn + " ended while it was attached to");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MysqldException(Reason.INTERRUPTED, "interrupted while attaching to " + dn, e);
     }
   }
 
-  /** That one leads no more: nothing becomes visible by its stream when this returns. */
+  /**
+   * That one leads no more: nothing becomes visible by its stream once this returns, even if the
+   * supervisor is about to attach it.
+   */
   void leave(LeaderStream stream) {
     synchronized (this) {
       if (leader == stream) {
         leader = null;
       }
     }
-    stream.detach();
+    stream.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.alrai.dn.binlog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,37 @@ class SemiSyncStreamTest {
     assertTrue(ends.size() > 10, ends.toString());
     assertEquals(ends, marks);
     assertEquals(1, acknowledgements(channel));
+  }
+
+  @Test
+  void nobodyAttachesOneThatIsClosed() {
+    SemiSyncStream stream =
+        stream(
+            new CommitGate() {
+              @Override
+              public void attached(Acks current, GtidSet visible, BinlogPosition start) {
+                throw new AssertionError("it is closed");
+              }
+
+              @Override
+              public void received(BinlogTransaction transaction) {}
+
+              @Override
+              public void detached() {}
+            });
+    CompletableFuture<Void> before = stream.attach(SERVER);
+    loop.runPendingTasks();
+    assertEquals(1, opened.size());
+    assertFalse(before.isDone());
+
+    CompletableFuture<Void> closed = stream.close();
+    CompletableFuture<Void> after = stream.attach(SERVER);
+    loop.runPendingTasks();
+    assertTrue(closed.isDone());
+    assertTrue(before.isCompletedExceptionally());
+    assertTrue(after.isCompletedExceptionally());
+    assertEquals(1, opened.size(), "no connection is made for it");
+    assertFalse(opened.getFirst().isOpen());
   }
 
   private static int acknowledgements(EmbeddedChannel channel) {
