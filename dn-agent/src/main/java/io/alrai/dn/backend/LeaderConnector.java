@@ -6,12 +6,17 @@ import io.alrai.dn.link.ReadWatch;
 import io.netty.channel.EventLoop;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Connects to a mysqld for whoever leads there: every connection knows of the gate's commits, and
  * all of them end at once. Thread-safe.
  */
 public final class LeaderConnector implements BackendConnector, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(LeaderConnector.class);
+  private static final long CLOSE_MILLIS = 5_000;
+
   private final MysqldConnector mysqld;
   private final ReadWatch watch;
 
@@ -36,9 +41,14 @@ public final class LeaderConnector implements BackendConnector, AutoCloseable {
     mysqld.open(on, account, home, taker, watch, open::add);
   }
 
-  /** Ends all, also those whose login is under way; there are none when this returns. */
+  /**
+   * Ends all, also those whose login is under way; there are none when this returns, unless an
+   * event loop is stuck, which is reported.
+   */
   @Override
   public void close() {
-    open.close().awaitUninterruptibly();
+    if (!open.close().awaitUninterruptibly(CLOSE_MILLIS)) {
+      log.warn("{}: {} connections of its leader do not close", mysqld.dn(), open.size());
+    }
   }
 }
