@@ -10,7 +10,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends a transaction's own statements to single branches. Event loop only. */
+/** Sends statements of the CN's own to single branches: COMMIT, UNLOCK TABLES. Event loop only. */
 public final class BranchControl {
   /** Whatever {@code completion_type} is: a connection that chains would not be free after it. */
   public static final String COMMIT = "COMMIT AND NO CHAIN NO RELEASE";

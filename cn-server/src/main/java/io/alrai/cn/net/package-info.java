@@ -1,6 +1,6 @@
 /**
- * The listening socket and the first steps of a connection: places, the PROXY protocol, cutting
- * bytes into commands. In: sockets. Out: commands. Event loops only.
+ * The listening socket and what is done about a client before its login: places, the PROXY
+ * protocol. In: sockets. Out: connections of {@link io.alrai.cn.command}. Event loops only.
  */
 @NullMarked
 package io.alrai.cn.net;

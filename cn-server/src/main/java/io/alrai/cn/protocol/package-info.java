@@ -1,6 +1,6 @@
 /**
- * The server side of the MySQL protocol: handshake, authentication, and packets to the client.
- * Event loops only.
+ * The server side of the MySQL protocol: handshake, authentication, commands cut out of what comes,
+ * and packets to the client. Event loops only.
  */
 @NullMarked
 package io.alrai.cn.protocol;

@@ -7,7 +7,7 @@ import io.alrai.gms.api.GmsService;
  *
  * @param gms the catalog and its service
  * @param statements runs them
- * @param transactions what they need beside their session
+ * @param transactions what they need besides their session
  * @param clients what their connections share
  */
 public record CnServices(

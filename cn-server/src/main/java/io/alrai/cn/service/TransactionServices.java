@@ -9,7 +9,7 @@ import io.alrai.cn.snapshot.TransactionCounts;
 import io.alrai.cn.tx.branch.TransactionNumbers;
 
 /**
- * What transactions need beside their session; all sessions of a CN share it.
+ * What transactions need besides their session; all sessions of a CN share it.
  *
  * @param links ways to the DNs
  * @param numbers names of transactions

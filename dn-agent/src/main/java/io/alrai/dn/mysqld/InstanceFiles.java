@@ -18,6 +18,7 @@ import java.nio.file.Path;
  *   zones           which time zones the server's tables have
  *   clock           the mark of the agent's clock
  *   acked           the place in the binary log up to which commits were let through
+ *   settled         the transactions in the binary log that recovery need not read
  *   agent.lock      held by the process that runs the server
  * </pre>
  *
