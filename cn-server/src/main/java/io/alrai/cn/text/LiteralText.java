@@ -99,6 +99,18 @@ public final class LiteralText {
     }
   }
 
+  /**
+   * A document as an expression in ASCII that gives it with the types of all its values, where a
+   * backslash in a string is no ordinary character.
+   *
+   * @param whole the document in the form of {@link WholeJson}, in UTF-8
+   */
+  public static String document(byte[] whole) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(whole.length * 2);
+    JsonLiteral.append(whole, new LiteralText(false, false), out);
+    return out.toString(StandardCharsets.US_ASCII);
+  }
+
   /** A string literal with that content, whatever the connection's character set. */
   byte[] string(String content) {
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);

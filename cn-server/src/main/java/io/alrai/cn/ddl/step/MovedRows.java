@@ -3,12 +3,17 @@ package io.alrai.cn.ddl.step;
 import io.alrai.cn.ddl.job.JobRun;
 import io.alrai.cn.ddl.job.Place;
 import io.alrai.cn.ddl.job.TableDefinition;
+import io.alrai.cn.text.LiteralText;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.shardsql.WholeJson;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Copies the rows of a table that nobody writes to from one place to another. Within a mysqld it
@@ -17,6 +22,9 @@ import java.util.Map;
  */
 final class MovedRows {
   private static final int BATCH_CHARS = 1 << 20;
+
+  /** Where a document stands that is still to become an expression: no other literal is like it. */
+  private static final Pattern DOCUMENT = Pattern.compile("J'([0-9A-F]*)'");
 
   /** Times of day may occur twice a year. What columns may hold is what copies have anyway. */
   private static final Map<String, String> SETTINGS = Map.of("time_zone", "'+00:00'");
@@ -58,7 +66,7 @@ final class MovedRows {
         SETTINGS,
         Sql.of("SELECT CONCAT('(', ").add(literals()).words(", ')')").add(source),
         row -> {
-          batch.append(batch.isEmpty() ? "" : ",").append(row);
+          batch.append(batch.isEmpty() ? "" : ",").append(withDocuments(row));
           if (batch.length() >= BATCH_CHARS) {
             send(to, values, batch);
           }
@@ -66,6 +74,15 @@ final class MovedRows {
     if (!batch.isEmpty()) {
       send(to, values, batch);
     }
+  }
+
+  /** A mysqld cannot say in one expression of what types all values of a document are. */
+  private static String withDocuments(String row) {
+    return DOCUMENT
+        .matcher(row)
+        .replaceAll(found ->
+            Matcher.quoteReplacement(
+                LiteralText.document(HexFormat.of().parseHex(found.group(1)))));
   }
 
   private void send(Place to, Sql values, StringBuilder batch) {
@@ -100,10 +117,7 @@ final class MovedRows {
       case FLOAT, DOUBLE -> name.words(" + 0e0");
       case DATE, NEWDATE, TIME, DATETIME, TIMESTAMP ->
           Sql.of("CONCAT('''', ").add(name).words(", '''')");
-      case JSON ->
-          Sql.of("CONCAT('CAST(_utf8mb4 X''', HEX(CAST(")
-              .add(name)
-              .words(" AS CHAR)), ''' AS JSON)')");
+      case JSON -> Sql.of("CONCAT('J''', HEX(").add(WholeJson.of(name)).words("), '''')");
       case TINYBLOB,
           MEDIUMBLOB,
           LONGBLOB,
