@@ -53,7 +53,7 @@ final class HiddenCopies {
   }
 
   static Sql select(Table table, PhysicalSchema schema) {
-    List<Sql> values = new ArrayList<>();
+    List<Sql> values = new ArrayList<>(List.of(Sql.of("''"))); // all columns may be generated
     for (Column column : table.columns()) {
       if (!column.generated() && !column.name().equals(Table.IMPLICIT_KEY)) {
         values.add(Sql.of("IFNULL(").add(exact(column)).words(",'-')"));
@@ -107,7 +107,12 @@ final class HiddenCopies {
     };
   }
 
-  /** {@code keys} are row literals, of rows of that DN. */
+  /**
+   * Finds the rows whose copies are wanted.
+   *
+   * @param keys row literals, of rows of that DN
+   * @throws AlraiException when one of them is not there
+   */
   void choose(DnId first, Set<String> keys) {
     read(
         first,
@@ -116,6 +121,7 @@ final class HiddenCopies {
             chosen.put(row, key);
           }
         });
+    requireAll(chosen.size(), keys.size());
   }
 
   /**
@@ -133,11 +139,15 @@ final class HiddenCopies {
             there.put(first, key);
           }
         });
-    if (there.size() != chosen.size()) {
+    requireAll(there.size(), chosen.size());
+    return key -> Objects.requireNonNull(there.get(key));
+  }
+
+  private void requireAll(int found, int wanted) {
+    if (found != wanted) {
       throw new AlraiException(
           ErrorCode.ALRAI_INTERNAL, "The copies of '" + table + "' are not equal");
     }
-    return key -> Objects.requireNonNull(there.get(key));
   }
 
   /** Passes each row's content, with its number among equal rows, and its key. */

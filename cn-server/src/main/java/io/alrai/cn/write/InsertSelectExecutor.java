@@ -99,6 +99,9 @@ public final class InsertSelectExecutor {
             run.shards()
                 .copying(() -> run.shards().atomically(() -> copy(run, plan, from, outcome))));
       } catch (RowChanged e) {
+        if (attempt == MOST_ATTEMPTS && hasTriggers(plan.rows())) {
+          throw AlraiException.causeOf(e); // it may be theirs, which comes each time
+        }
         if (attempt == MOST_ATTEMPTS) {
           throw ExecuteErrors.unsupported(
               "a subquery in ON DUPLICATE KEY UPDATE that reads a row which is changed, or inserted"
@@ -107,6 +110,15 @@ public final class InsertSelectExecutor {
         run.shards().takeWarnings();
       }
     }
+  }
+
+  private boolean hasTriggers(InsertRows rows) {
+    return parts
+        .gms()
+        .catalog()
+        .table(rows.schema(), rows.table())
+        .filter(table -> !table.triggers().isEmpty())
+        .isPresent();
   }
 
   private OkPacket pushed(StatementRun run, Plan.Write write) {

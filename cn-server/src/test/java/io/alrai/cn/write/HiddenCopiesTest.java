@@ -32,7 +32,7 @@ class HiddenCopiesTest {
             false,
             false);
     String sql = HiddenCopies.select(table, new PhysicalSchema("s_b")).text();
-    String before = "SELECT `__alrai_id`,SHA2(CONCAT_WS(',',";
+    String before = "SELECT `__alrai_id`,SHA2(CONCAT_WS(',','',";
     String after = "),256) FROM `s_b`.`t` ORDER BY 2,1 FOR UPDATE";
     String digest = sql.substring(before.length(), sql.length() - after.length());
     assertEquals(before + digest + after, sql);
