@@ -76,6 +76,10 @@ final class FieldList implements BranchTaker, ReplySink {
 
   @Override
   public void failed(AlraiException reason) {
+    Branch used = branch;
+    if (used != null) {
+      used.close(); // nobody knows how far the reply came
+    }
     out.release();
     connection.fail(reason, 1);
   }

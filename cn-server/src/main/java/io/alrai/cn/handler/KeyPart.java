@@ -58,7 +58,8 @@ record KeyPart(
     }
     return switch (type()) {
       case FLOAT -> sql() + " + 0e0";
-      case ENUM, SET, BIT, YEAR -> sql() + " + 0";
+      case ENUM, SET -> "CAST(" + sql() + " AS UNSIGNED)"; // + 0 has the digits of a DOUBLE
+      case BIT, YEAR -> sql() + " + 0";
       default -> sql();
     };
   }

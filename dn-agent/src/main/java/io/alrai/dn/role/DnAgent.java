@@ -113,9 +113,15 @@ public final class DnAgent implements DnLog, AutoCloseable {
   /** Ends its work in order, the mysqld last. */
   @Override
   public void close() {
-    leader.rest();
-    member.stop();
-    leader.close();
-    member.close();
+    try {
+      leader.rest();
+    } finally {
+      try {
+        member.stop();
+      } finally {
+        leader.close();
+        member.close();
+      }
+    }
   }
 }
