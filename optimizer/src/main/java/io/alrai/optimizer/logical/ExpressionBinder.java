@@ -146,6 +146,9 @@ class ExpressionBinder {
   /** A list of values of the kind that is looked for; of others an equality for each. */
   private RexNode inList(Expr.InList list) {
     RexNode value = bind(list.value());
+    if (value.getType().isNullable() && list.list().stream().anyMatch(ExpressionBinder::computes)) {
+      throw new NotCovered("IN over a value that may be NULL and a list that is computed");
+    }
     List<RexNode> operands = new ArrayList<>();
     List<RexNode> equalities = new ArrayList<>();
     operands.add(value);
@@ -165,6 +168,13 @@ class ExpressionBinder {
             ? expressions().call(Functions.IN_LIST, expressions().types().truth(nullable), operands)
             : expressions().or(equalities);
     return list.negated() ? expressions().not(in) : in;
+  }
+
+  /** Whether it may fail for a row: a mysqld computes a list for a value that is NULL, too. */
+  private static boolean computes(Expr item) {
+    boolean[] columns = new boolean[1];
+    item.walk(part -> columns[0] |= part instanceof Expr.Name);
+    return columns[0] && !(item.bare() instanceof Expr.Name);
   }
 
   private RexNode in(Expr.InQuery in) {
