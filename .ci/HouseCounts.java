@@ -88,7 +88,8 @@ final class HouseCounts {
     try (Stream<Path> found = Files.walk(root)) {
       files =
           found
-              .filter(file -> root.relativize(file).toString().matches("[\\w-]+/src/main/.*\\.java"))
+              .filter(
+                  file -> root.relativize(file).toString().matches("[\\w-]+/src/main/.*\\.java"))
               .sorted()
               .toList();
     }
@@ -107,8 +108,7 @@ final class HouseCounts {
     for (CompilationUnitTree tree : task.parse()) {
       Path file = Path.of(tree.getSourceFile().toUri());
       sources.add(
-          new Source(
-              file, String.valueOf(tree.getPackageName()), Files.readString(file), tree));
+          new Source(file, String.valueOf(tree.getPackageName()), Files.readString(file), tree));
     }
   }
 
@@ -124,7 +124,8 @@ final class HouseCounts {
   private void unitTests(Path root) throws IOException {
     try (Stream<Path> found = Files.walk(root.resolve("cn-server/src/test"))) {
       long lines = 0;
-      for (Path file : found.filter(one -> one.toString().matches(".*(Test|Sim)\\.java")).toList()) {
+      for (Path file :
+          found.filter(one -> one.toString().matches(".*(Test|Sim)\\.java")).toList()) {
         lines += Files.readString(file).lines().count();
       }
       long main =
@@ -148,7 +149,8 @@ final class HouseCounts {
         String simple = imported.getQualifiedIdentifier().toString().replace(name + ".", "");
         String type = simple.contains(".") ? simple.substring(0, simple.indexOf('.')) : simple;
         Matcher used =
-            Pattern.compile("(?m)^(?!import |\\s*(?:\\*|//|/\\*)).*\\b" + Pattern.quote(type) + "\\b")
+            Pattern.compile(
+                    "(?m)^(?!import |\\s*(?:\\*|//|/\\*)).*\\b" + Pattern.quote(type) + "\\b")
                 .matcher(source.text());
         if (packages.contains(name) && !name.equals(source.packageName()) && used.find()) {
           uses.computeIfAbsent(source.packageName(), any -> new HashSet<>()).add(name);
@@ -195,7 +197,9 @@ final class HouseCounts {
         add("records.over12components", fields.size() > 12 ? 1 : 0);
       }
       long booleans =
-          fields.stream().filter(field -> String.valueOf(field.getType()).equals("boolean")).count();
+          fields.stream()
+              .filter(field -> String.valueOf(field.getType()).equals("boolean"))
+              .count();
       add("classes.ofFourBooleansOrMore", !record && booleans >= 4 ? 1 : 0);
       if (type.getSimpleName().contentEquals("Session")
           && source.packageName().equals("io.alrai.cn.session")) {
@@ -223,7 +227,8 @@ final class HouseCounts {
     public Void visitMethod(MethodTree method, Void none) {
       if (method.getBody() != null) {
         LineMap lines = source.tree().getLineMap();
-        long first = lines.getLineNumber(positions.getStartPosition(source.tree(), method.getBody()));
+        long first =
+            lines.getLineNumber(positions.getStartPosition(source.tree(), method.getBody()));
         long last = lines.getLineNumber(positions.getEndPosition(source.tree(), method.getBody()));
         add("methods", 1);
         add("methods.over50lines", last - first >= 50 ? 1 : 0);
@@ -233,7 +238,9 @@ final class HouseCounts {
 
     @Override
     public Void visitMethodInvocation(MethodInvocationTree call, Void none) {
-      add("clock.nanoTimeCalls", call.getMethodSelect().toString().equals("System.nanoTime") ? 1 : 0);
+      add(
+          "clock.nanoTimeCalls",
+          call.getMethodSelect().toString().equals("System.nanoTime") ? 1 : 0);
       return super.visitMethodInvocation(call, none);
     }
   }

@@ -85,7 +85,7 @@ class ImportRulesTest {
             "io.alrai.optimizer.logical..",
             "io.alrai.optimizer.rule..",
             "io.alrai.optimizer.cost..",
-            "io.alrai.optimizer.lower.analytical..")
+            "io.alrai.optimizer.lower..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.apache.calcite..")

@@ -33,7 +33,7 @@ public final class CnAdmin implements AdminExecutor {
    * Administration of one CN.
    *
    * @param reader runs queries whose rows go into variables
-   * @param others statements that other rooms run: DDL, LOAD DATA, EXPLAIN
+   * @param others statements that other parts of the CN run: DDL, LOAD DATA, EXPLAIN
    * @param columnar SHOW and CHECK of column indexes
    */
   public CnAdmin(

@@ -11,7 +11,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AnalyticalAnswer;
-import io.alrai.optimizer.lower.analytical.FragmentPlanner;
+import io.alrai.optimizer.lower.FragmentPlanner;
 import io.alrai.optimizer.split.KeptPlans;
 import io.alrai.optimizer.split.Workload;
 import io.alrai.optimizer.split.WorkloadChoice;

@@ -6,9 +6,9 @@ import io.alrai.cn.ddl.rule.CheckViewKeeper;
 import io.alrai.cn.explain.Step.Sample;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.settings.SettingsCharset;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.statement.LogicalNames;
 import io.alrai.cn.statement.StatementRun;
@@ -79,7 +79,7 @@ public final class RowExplanations {
         plans(run, unplaced, RowAccess.NONE, false); // tells mistakes that no step's text has
       }
       run.shards().takeWarnings();
-      Explanation shown = new Explanation(names, SessionCharset.ofResults(session));
+      Explanation shown = new Explanation(names, SettingsCharset.ofResults(session.settings()));
       shown.add(step, sample -> plans(run, sample, access, analyze));
       List<Condition> told = new ArrayList<>(shown.notes());
       for (Condition each : run.shards().takeWarnings()) {
@@ -111,7 +111,7 @@ public final class RowExplanations {
   /** What mysqlds say of a sample: one for all, or each for itself where they run it. */
   private static List<MysqldPlan> plans(
       StatementRun run, Sample sample, RowAccess access, boolean all) {
-    Charset charset = SessionCharset.ofResults(run.session());
+    Charset charset = SettingsCharset.ofResults(run.session().settings());
     List<MysqldPlan> plans = new ArrayList<>();
     for (ShardPlace place : all ? sample.places() : sample.places().subList(0, 1)) {
       try (ShardCall call =

@@ -31,7 +31,7 @@ public final class CnProcess {
   }
 
   public Service.Started start() throws InterruptedException {
-    Parts parts = new Parts();
+    Closers parts = new Closers();
     boolean started = false;
     try {
       int port = start(parts);
@@ -45,7 +45,7 @@ public final class CnProcess {
     }
   }
 
-  private int start(Parts parts) throws InterruptedException {
+  private int start(Closers parts) throws InterruptedException {
     SecureTransport transport = ComputeNode.transport(role.endpoint(), role.data(), parts);
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
@@ -64,7 +64,7 @@ public final class CnProcess {
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
     SnapshotClock snapshots =
         ComputeNode.snapshots(role.timestamps(), gms, clock, wall, metrics, parts);
-    ColumnarRoom columnar = columnar(gms, remote, loops, hybrid, metrics, parts);
+    ColumnServices columnar = columnar(gms, remote, loops, hybrid, metrics, parts);
     ComputeNode cn =
         parts.add(
             new ComputeNode(
@@ -86,17 +86,17 @@ public final class CnProcess {
   }
 
   /** Where there are column nodes, a CN keeps no columns itself. */
-  private ColumnarRoom columnar(
+  private ColumnServices columnar(
       RaftGmsClient gms,
       RemoteLinks dns,
       EventLoops loops,
       HybridLogicalClock hybrid,
       Metrics metrics,
-      Parts parts) {
+      Closers parts) {
     boolean nodes =
         !ColumnNodes.alive(gms.catalog().columnNodes(), System.currentTimeMillis()).isEmpty();
     if (nodes || role.columnsMegabytes() == 0) {
-      return RemoteRoom.open(role, self, gms, dns, loops, parts);
+      return RemoteColumnServices.open(role, self, gms, dns, loops, parts);
     }
     ColumnarService service =
         parts.add(
@@ -110,6 +110,6 @@ public final class CnProcess {
                 Limits.megabytes(role.columnsMegabytes()),
                 metrics));
     service.start();
-    return ColumnarRoom.of(service);
+    return ColumnServices.of(service);
   }
 }

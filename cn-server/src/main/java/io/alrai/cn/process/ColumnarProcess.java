@@ -50,7 +50,7 @@ public final class ColumnarProcess {
           ErrorCode.ER_WRONG_VALUE_FOR_VAR,
           "a column node needs memory for its indexes: columns.memory.mb is 0");
     }
-    Parts parts = new Parts();
+    Closers parts = new Closers();
     boolean started = false;
     try {
       String address = start(parts);
@@ -63,7 +63,7 @@ public final class ColumnarProcess {
     }
   }
 
-  private String start(Parts parts) throws InterruptedException {
+  private String start(Closers parts) throws InterruptedException {
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
     EventLoops loops = parts.add(EventLoops.alone());
@@ -86,7 +86,7 @@ public final class ColumnarProcess {
                 hybrid::advance,
                 Limits.megabytes(role.columnsMegabytes()),
                 metrics));
-    AnalyticRoom analytic = parts.add(new AnalyticRoom(new SettingsRegistry(), metrics));
+    AnalyticServices analytic = parts.add(new AnalyticServices(new SettingsRegistry(), metrics));
     BufferAllocator allocator = parts.add(new RootAllocator(BATCH_BYTES));
     NodeLinks others = parts.add(new NodeLinks(gms, secret, self));
     others.start();

@@ -82,12 +82,12 @@ final class ComputeNode implements AutoCloseable {
   private final LockKeeper locks;
   private final SnapshotClock snapshots;
   private final Metrics metrics;
-  private final ColumnarRoom columnar;
+  private final ColumnServices columnar;
   private final SecureTransport transport;
   private final SlowHashes passwords = new SlowHashes();
   private volatile Set<String> schemas = Set.of();
   private @Nullable DeadlockDetector detector;
-  private @Nullable AnalyticRoom analytic;
+  private @Nullable AnalyticServices analytic;
 
   /**
    * A CN.
@@ -106,7 +106,7 @@ final class ComputeNode implements AutoCloseable {
       String address,
       SnapshotClock snapshots,
       Metrics metrics,
-      ColumnarRoom columnar,
+      ColumnServices columnar,
       SecureTransport transport) {
     this.self = self;
     this.gms = gms;
@@ -133,7 +133,7 @@ final class ComputeNode implements AutoCloseable {
       NodeClock clock,
       LongSupplier wallMillis,
       Metrics metrics,
-      Parts parts) {
+      Closers parts) {
     // 0 where nobody asks the GMS
     metrics.adder(Metric.TSO_REQUESTS);
     metrics.adder(Metric.TSO_TIMESTAMPS);
@@ -151,7 +151,7 @@ final class ComputeNode implements AutoCloseable {
    * @param parts closes it
    * @throws AlraiException with a sentence that says what is wrong with a file
    */
-  static SecureTransport transport(EndpointChoice endpoint, Path data, Parts parts) {
+  static SecureTransport transport(EndpointChoice endpoint, Path data, Closers parts) {
     TlsChoice choice = endpoint.tls();
     Optional<EndpointTls> tls = EndpointTls.open(choice, data);
     tls.ifPresent(parts::add);
@@ -191,16 +191,16 @@ final class ComputeNode implements AutoCloseable {
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
     AnalyticSelects selects = selects(settings, queries, facts);
-    StatementRooms rooms = StatementRooms.of(parts, weights, sequences, ddl, selects);
+    StatementExecutors executors = StatementExecutors.of(parts, weights, sequences, ddl, selects);
     return new CnServices(
         gms,
         new StatementServices(
             loop ->
                 planners.computeIfAbsent(loop, key -> new StatementPlanner(planner, gms::catalog)),
-            rooms.router(),
-            rooms.data(),
+            executors.router(),
+            executors.data(),
             selects,
-            new CnAdmin(parts, rooms.reader(), rooms.others(), columnar.statements()),
+            new CnAdmin(parts, executors.reader(), executors.others(), columnar.statements()),
             CursorRoom.of(metrics),
             MAX_ALLOWED_PACKET),
         new TransactionServices(
@@ -274,7 +274,7 @@ final class ComputeNode implements AutoCloseable {
 
   private AnalyticSelects selects(
       SettingsRegistry settings, ShardQueries queries, ServerFacts facts) {
-    AnalyticRoom columns = new AnalyticRoom(settings, metrics);
+    AnalyticServices columns = new AnalyticServices(settings, metrics);
     analytic = columns;
     return columns.selects(columnar, gms::catalog, snapshots, queries, facts.collations());
   }
@@ -368,7 +368,7 @@ final class ComputeNode implements AutoCloseable {
     if (looking != null) {
       looking.close();
     }
-    AnalyticRoom columns = analytic;
+    AnalyticServices columns = analytic;
     if (columns != null) {
       columns.close();
     }

@@ -37,7 +37,7 @@ public final class DnProcess {
 
   public Service.Started start() {
     EventLoops.requireMachine();
-    Parts parts = new Parts();
+    Closers parts = new Closers();
     boolean started = false;
     try {
       InetSocketAddress address = start(parts);
@@ -51,7 +51,7 @@ public final class DnProcess {
     }
   }
 
-  private InetSocketAddress start(Parts parts) {
+  private InetSocketAddress start(Closers parts) {
     ConsoleProgress progress = new ConsoleProgress(System.err);
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     MysqlInstallation installation = MysqlInstallations.find(search, progress);

@@ -43,14 +43,14 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class EmbeddedCluster implements AutoCloseable {
   private static final NodeId SELF = new NodeId("cn-1");
 
-  private final Parts parts;
+  private final Closers parts;
   private final GmsService gms;
   private final List<DnAgent> agents;
   private final ColumnIndexes indexes;
   private final CnServer server;
 
   private EmbeddedCluster(
-      Parts parts, GmsService gms, List<DnAgent> agents, ColumnIndexes indexes, CnServer server) {
+      Closers parts, GmsService gms, List<DnAgent> agents, ColumnIndexes indexes, CnServer server) {
     this.parts = parts;
     this.gms = gms;
     this.agents = agents;
@@ -65,7 +65,7 @@ public final class EmbeddedCluster implements AutoCloseable {
    *     is wrong; nothing is left running then
    */
   public static EmbeddedCluster start(ClusterConfig config, InstallProgress progress) {
-    Parts parts = new Parts();
+    Closers parts = new Closers();
     boolean started = false;
     try {
       SecureTransport transport = ComputeNode.transport(config.endpoint(), config.data(), parts);
@@ -99,7 +99,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                   address,
                   snapshots,
                   metrics,
-                  ColumnarRoom.of(columnar),
+                  ColumnServices.of(columnar),
                   transport));
       CnServer server =
           new CnServer(
@@ -130,7 +130,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       GmsService gms,
       HybridLogicalClock clock,
       Metrics metrics,
-      Parts parts) {
+      Closers parts) {
     return ComputeNode.snapshots(
         config.timestamps(), gms, NodeClock.inMemory(clock), WallTime.system(), metrics, parts);
   }
@@ -166,7 +166,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       DnLinks links,
       DataDirectoryTemplate template,
       MemberContext members,
-      Parts parts) {
+      Closers parts) {
     LeaderContext leaders =
         new LeaderContext(
             Limits.pool(members.loops().size()),

@@ -57,7 +57,7 @@ public final class ProcessCluster {
 
   /** Starts all and returns when they serve. */
   public Service.Started start() throws InterruptedException, IOException {
-    Parts parts = new Parts();
+    Closers parts = new Closers();
     boolean started = false;
     try {
       // what is wrong with it is said before anything runs
@@ -169,7 +169,7 @@ public final class ProcessCluster {
         EndpointChoice.USUAL);
   }
 
-  private void run(Parts parts, String command, List<RoleConfig> roles)
+  private void run(Closers parts, String command, List<RoleConfig> roles)
       throws InterruptedException, IOException {
     for (RoleConfig role : roles) {
       PrivateFiles.write(config(role.node()), role.text());

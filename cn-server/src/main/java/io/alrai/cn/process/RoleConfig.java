@@ -213,7 +213,7 @@ public record RoleConfig(
   }
 
   /** Serves the metrics of this process, if that is wanted. */
-  void openMetrics(Metrics metrics, Parts parts) {
+  void openMetrics(Metrics metrics, Closers parts) {
     if (metricsPort > 0) {
       parts.add(MetricsPort.open(metrics, listen.getHostString(), metricsPort));
     }

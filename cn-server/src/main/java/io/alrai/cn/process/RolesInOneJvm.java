@@ -21,10 +21,10 @@ import java.util.List;
 public final class RolesInOneJvm implements AutoCloseable {
   private static final String GMS = "gms-1";
 
-  private final Parts parts;
+  private final Closers parts;
   private final String server;
 
-  private RolesInOneJvm(Parts parts, String server) {
+  private RolesInOneJvm(Closers parts, String server) {
     this.parts = parts;
     this.server = server;
   }
@@ -35,7 +35,7 @@ public final class RolesInOneJvm implements AutoCloseable {
     InetSocketAddress gms = new InetSocketAddress("127.0.0.1", ListenPorts.free());
     List<GmsPeer> peers =
         List.of(new GmsPeer(new NodeId(GMS), gms.getHostString() + ":" + gms.getPort()));
-    Parts parts = new Parts();
+    Closers parts = new Closers();
     boolean started = false;
     try {
       String secret = ClusterSecret.fresh();
@@ -43,11 +43,11 @@ public final class RolesInOneJvm implements AutoCloseable {
           GmsServer.start(
               GmsConfig.of(
                   new NodeId(GMS), peers, directory.resolve(GMS), new ClusterSecret(secret))));
-      List<Parts> agents = new ArrayList<>();
-      parts.add(() -> RoleGroup.together(agents, Parts::close));
+      List<Closers> agents = new ArrayList<>();
+      parts.add(() -> RoleGroup.together(agents, Closers::close));
       for (int i = 1; i <= dns; i++) {
         RoleConfig role = role("dn-" + i, directory, peers, secret);
-        Parts agent = new Parts();
+        Closers agent = new Closers();
         agents.add(agent);
         agent.add(new DnProcess(role, new DnId(role.node())).start().parts());
       }

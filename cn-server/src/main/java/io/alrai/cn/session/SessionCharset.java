@@ -5,7 +5,6 @@ import io.alrai.cn.settings.SettingsCharset;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.common.type.Collations.Collation;
 import io.alrai.optimizer.token.LexicalMode;
-import java.nio.charset.Charset;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -34,10 +33,5 @@ public final class SessionCharset {
             SettingsCharset.javaCharset(charset),
             before.ansiQuotes(),
             before.noBackslashEscapes()));
-  }
-
-  /** How texts that the session gets are encoded. */
-  public static Charset ofResults(Session session) {
-    return SettingsCharset.ofResults(session.settings());
   }
 }

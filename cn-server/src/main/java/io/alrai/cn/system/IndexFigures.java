@@ -2,7 +2,7 @@ package io.alrai.cn.system;
 
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.settings.SettingsCharset;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
@@ -116,7 +116,7 @@ public final class IndexFigures {
     }
     Sums sums = sums(List.of(table.get()));
     boolean away = sums.isUnknown(table.get());
-    Charset charset = SessionCharset.ofResults(session);
+    Charset charset = SettingsCharset.ofResults(session.settings());
     return row -> {
       List<byte @Nullable []> values = ShardQueries.cells(row, SHOWN_COLUMNS);
       Part part =

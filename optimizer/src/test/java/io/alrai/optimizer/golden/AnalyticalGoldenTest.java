@@ -10,7 +10,7 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.explain.AnalyticalText;
 import io.alrai.optimizer.logical.LogicalPlanner;
 import io.alrai.optimizer.logical.NotCovered;
-import io.alrai.optimizer.lower.analytical.FragmentPlanner;
+import io.alrai.optimizer.lower.FragmentPlanner;
 import io.alrai.optimizer.rule.Optimizer;
 import io.alrai.optimizer.shape.ParameterSource;
 import io.alrai.optimizer.shape.ShapedText;

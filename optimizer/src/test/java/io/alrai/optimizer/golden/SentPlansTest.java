@@ -7,7 +7,7 @@ import io.alrai.executor.exchange.RecordCodec;
 import io.alrai.executor.fragment.AnalyticPlan;
 import io.alrai.optimizer.api.AnalyticalAnswer;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.lower.analytical.FragmentPlanner;
+import io.alrai.optimizer.lower.FragmentPlanner;
 import io.alrai.optimizer.shape.ParameterSource;
 import io.alrai.optimizer.shape.ShapedText;
 import io.alrai.optimizer.shape.TextSlotValues;

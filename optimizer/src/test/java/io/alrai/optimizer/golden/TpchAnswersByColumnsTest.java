@@ -16,7 +16,7 @@ import io.alrai.executor.timeslice.SliceScheduler;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AnalyticalAnswer;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.lower.analytical.FragmentPlanner;
+import io.alrai.optimizer.lower.FragmentPlanner;
 import io.alrai.optimizer.shape.ParameterSource;
 import io.alrai.optimizer.shape.ShapedText;
 import io.alrai.optimizer.shape.TextSlotValues;

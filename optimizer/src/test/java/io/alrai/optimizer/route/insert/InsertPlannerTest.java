@@ -16,7 +16,6 @@ import io.alrai.executor.fragment.InsertRows.RowPattern;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
-import io.alrai.optimizer.lower.InsertTestCatalog;
 import io.alrai.optimizer.parse.TemplateTexts;
 import io.alrai.optimizer.shape.ShapedText;
 import java.util.List;

@@ -3,6 +3,6 @@
  * an analytical plan. One thread for each statement.
  */
 @NullMarked
-package io.alrai.optimizer.lower.analytical;
+package io.alrai.optimizer.lower;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.alrai.optimizer.lower;
+package io.alrai.optimizer.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,7 +7,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.planner.AlraiPlanner;
+import io.alrai.optimizer.route.insert.InsertTestCatalog;
 import io.alrai.optimizer.shape.ShapedText;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -12,17 +12,17 @@ import io.alrai.gms.api.GmsService;
 import java.util.Optional;
 
 /** Wires what a CN has of column nodes. */
-final class RemoteRoom {
-  private RemoteRoom() {}
+final class RemoteColumnServices {
+  private RemoteColumnServices() {}
 
   /** Follows the column nodes that the catalog names, now none perhaps, until {@code parts} end. */
-  static ColumnarRoom open(
+  static ColumnServices open(
       RoleConfig role,
       NodeId self,
       GmsService gms,
       RemoteLinks dns,
       EventLoops loops,
-      Parts parts) {
+      Closers parts) {
     IndexableTables tables =
         new IndexableTables(
             new ShardQueries(dns.links(), loops.group().next(), new SettingsRegistry().defaults()));
@@ -30,7 +30,7 @@ final class RemoteRoom {
     links.start();
     RemoteColumns columns =
         new RemoteColumns(gms, links, table -> tables.check(gms.catalog(), table));
-    return new ColumnarRoom(
+    return new ColumnServices(
         columns, columns, new ColumnarStatements(columns), Optional.of(columns));
   }
 }

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Wires what answers SELECTs out of column indexes. Closed by the thread that runs the process. */
-final class AnalyticRoom implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(AnalyticRoom.class);
+final class AnalyticServices implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AnalyticServices.class);
 
   /** How many queries that are not slow run at once; others wait. */
   private static final int CORE_PLACES = 8;
@@ -60,7 +60,7 @@ final class AnalyticRoom implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("ap-spare").factory());
 
-  AnalyticRoom(SettingsRegistry settings, Metrics metrics) {
+  AnalyticServices(SettingsRegistry settings, Metrics metrics) {
     this.settings = settings;
     SliceScheduler.Time time = SliceScheduler.Time.system();
     memory = new MemoryRegion(settings.analytic().memoryLimit());
@@ -128,7 +128,7 @@ final class AnalyticRoom implements AutoCloseable {
 
   /** The SELECTs of a CN over these indexes. */
   AnalyticSelects selects(
-      ColumnarRoom columnar,
+      ColumnServices columnar,
       Supplier<Catalog> catalog,
       SnapshotClock snapshots,
       ShardQueries queries,

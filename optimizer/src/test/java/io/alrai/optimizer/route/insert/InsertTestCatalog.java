@@ -1,4 +1,4 @@
-package io.alrai.optimizer.lower;
+package io.alrai.optimizer.route.insert;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.PhysicalSchema;

@@ -17,16 +17,16 @@ import io.alrai.cn.write.LoadDataExecutor;
 import io.alrai.executor.operator.OperatorBudget;
 
 /**
- * The rooms of a CN that statements go to.
+ * What a CN's statements go to.
  *
  * @param router values to places
  * @param data data statements over several places
  * @param reader queries whose rows the CN needs
  * @param others DDL, LOAD DATA, EXPLAIN, maintenance
  */
-record StatementRooms(
+record StatementExecutors(
     Router router, DataExecutor data, QueryReader reader, ForeignStatements others) {
-  static StatementRooms of(
+  static StatementExecutors of(
       CnParts parts,
       CollationWeights weights,
       Sequences sequences,
@@ -46,7 +46,7 @@ record StatementRooms(
             parts.checks());
     PlanExecutor plans = new PlanExecutor(executors);
     plans.recover();
-    return new StatementRooms(
+    return new StatementExecutors(
         router,
         plans,
         plans,

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a process has started; closed in the opposite order. One thread. */
-final class Parts implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Parts.class);
+final class Closers implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Closers.class);
 
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
 

@@ -16,14 +16,14 @@ import java.util.Optional;
  * @param statements SHOW and CHECK
  * @param remote who runs plans over them, where they are not in this process
  */
-public record ColumnarRoom(
+public record ColumnServices(
     ColumnIndexes indexes,
     ColumnIndexBuilds builds,
     ColumnarStatements statements,
     Optional<RemotePlans> remote) {
   /** That of a process that keeps them. */
-  public static ColumnarRoom of(ColumnarService service) {
-    return new ColumnarRoom(
+  public static ColumnServices of(ColumnarService service) {
+    return new ColumnServices(
         service, service, new ColumnarStatements(new LocalReports(service)), Optional.empty());
   }
 }

@@ -1,4 +1,4 @@
-package io.alrai.optimizer.lower.analytical;
+package io.alrai.optimizer.lower;
 
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.executor.fragment.PlanNode.Aggregate;
