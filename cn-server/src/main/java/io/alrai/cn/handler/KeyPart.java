@@ -10,6 +10,8 @@ import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.token.LexicalMode;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A part of an index: a column, the first characters of one, or an expression.
@@ -18,7 +20,7 @@ import java.util.function.UnaryOperator;
  * @param expression its SQL; else empty
  * @param prefix how many characters, or bytes, of the column; 0 for all
  * @param descending whether large values come first
- * @param elements of an ENUM, as the text between the parentheses of its type; else empty
+ * @param elements of an ENUM or SET, as the text between the parentheses of its type; else empty
  */
 record KeyPart(
     Optional<Column> column, String expression, int prefix, boolean descending, String elements) {
@@ -27,6 +29,9 @@ record KeyPart(
   /** What is compared and sorted. */
   String sql() {
     String whole = column.map(Column::name).map(Identifier::quote).orElse(expression);
+    if (type() == MysqlType.SET) {
+      return "CAST(" + whole + " AS UNSIGNED)"; // a SET is compared with numbers as a DOUBLE
+    }
     return prefix == 0 ? whole : "LEFT(" + whole + ", " + prefix + ")";
   }
 
@@ -58,7 +63,7 @@ record KeyPart(
     }
     return switch (type()) {
       case FLOAT -> sql() + " + 0e0";
-      case ENUM, SET -> "CAST(" + sql() + " AS UNSIGNED)"; // + 0 has the digits of a DOUBLE
+      case ENUM -> "CAST(" + sql() + " AS UNSIGNED)";
       case BIT, YEAR -> sql() + " + 0";
       default -> sql();
     };
@@ -81,8 +86,20 @@ record KeyPart(
     if (type() == MysqlType.ENUM && given.form() != Form.INTEGER) {
       return evaluate.apply("FIELD(" + given.sql() + ", " + elements + ")");
     }
+    if (type() == MysqlType.SET && given.form() != Form.INTEGER) {
+      return evaluate.apply(
+          "(SELECT " + bits("g.v") + " FROM (SELECT " + given.sql() + " AS v) g)");
+    }
     String whole = isPlain(given.form()) ? given.sql() : evaluate.apply(cast(given.sql()));
     return prefix == 0 || whole.equals(NULL) ? whole : "LEFT(" + whole + ", " + prefix + ")";
+  }
+
+  /** A bit for each member that a text names. No member has a comma. */
+  private String bits(String text) {
+    String[] members = elements.split(",", -1);
+    return IntStream.range(0, members.length)
+        .mapToObj(bit -> "(FIND_IN_SET(" + members[bit] + ", " + text + ") > 0) << " + bit)
+        .collect(Collectors.joining(" | "));
   }
 
   /** Whether a literal of that form stands for a value of the column's type. */
@@ -109,7 +126,7 @@ record KeyPart(
     return switch (of.type()) {
       case TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT ->
           "CAST(" + sql + (of.unsigned() ? " AS UNSIGNED)" : " AS SIGNED)");
-      case BIT, SET -> "CAST(" + sql + " AS UNSIGNED)";
+      case BIT -> "CAST(" + sql + " AS UNSIGNED)";
       case DECIMAL -> "CAST(" + sql + " AS DECIMAL(" + of.length() + ", " + of.scale() + "))";
       case FLOAT -> "CAST(" + sql + " AS FLOAT) + 0e0";
       case DOUBLE -> "CAST(" + sql + " AS DOUBLE)";

@@ -39,11 +39,11 @@ record TableKeys(TableKey natural, Map<String, TableKey> named) {
             .words(" AND TABLE_NAME = ")
             .string(table.name());
     Map<String, String> elements = new HashMap<>();
-    Sql enums =
+    Sql typesOfMembers =
         Sql.of("SELECT COLUMN_NAME, COLUMN_TYPE FROM information_schema.COLUMNS")
             .add(where)
-            .words(" AND DATA_TYPE = 'enum'");
-    for (List<@Nullable String> row : queries.query(dn, "", enums)) {
+            .words(" AND DATA_TYPE IN ('enum', 'set')");
+    for (List<@Nullable String> row : queries.query(dn, "", typesOfMembers)) {
       String type = text(row, 1);
       elements.put(text(row, 0), type.substring(type.indexOf('(') + 1, type.length() - 1));
     }
