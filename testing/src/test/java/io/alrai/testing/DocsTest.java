@@ -43,6 +43,16 @@ class DocsTest {
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
   private static final Pattern DESIGN_PAGE = Pattern.compile("\\d{4}-[\\w-]+\\.md");
+  private static final int LONGEST_LINE = 120;
+
+  /**
+   * Fenced, or indented after a blank line or a heading; rows of tables; one word, as a link may
+   * be.
+   */
+  private static final Pattern NEVER_WRAPPED =
+      Pattern.compile(
+          "(?m)(?s:^```.*?^```$)|(?<=^(?:#.{0,99})?\\n)(?: {4}.*\\n)+|^ *\\|.*$|^(?: *[-*] )? *\\S+$");
+
   private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```$");
 
   /** The text of the file of each type, nested ones included, by its simple name. */
@@ -203,6 +213,39 @@ class DocsTest {
     assertTrue(!resolves(page, "docs/design/9999-nothing.md"));
     assertTrue(!resolves(page, "CONTRIBUTING.md#no-such-heading"));
     assertEquals(Set.of("0053-one-table-of-it"), anchors("# 0053: One `table` of it\n"));
+  }
+
+  @Test
+  void linesAreWrapped() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Path page : files("([A-Z]+|(docs|bench|docker)/.*)\\.md")) {
+      for (String line : longLines(Files.readString(page))) {
+        wrong.add(ROOT.relativize(page) + ": " + line);
+      }
+    }
+    assertEquals(List.of(), wrong);
+  }
+
+  private static List<String> longLines(String text) {
+    return NEVER_WRAPPED
+        .matcher(text)
+        .replaceAll("")
+        .lines()
+        .filter(line -> line.length() > LONGEST_LINE)
+        .toList();
+  }
+
+  @Test
+  void longLinesOfProseAreFound() {
+    String words = "word ".repeat(24) + "s";
+    String word = "w".repeat(130);
+    assertEquals(List.of(words, "- " + words), longLines(words + "\n\n- " + words + "\n"));
+    assertEquals(List.of("    " + words), longLines("- an item\n    " + words + "\n"));
+    assertEquals(
+        List.of(),
+        longLines(
+            "# a\n    %1$s\n\n    %1$s\n    %1$s\n\n| %1$s |\n\n```\n%1$s\n```\n%2$s\n- %2$s\n%3$s\n"
+                .formatted(words, word, "word ".repeat(23) + "wordy")));
   }
 
   @Test

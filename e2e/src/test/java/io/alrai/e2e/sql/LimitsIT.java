@@ -31,7 +31,7 @@ class LimitsIT {
     Servers.freshSchema(servers.cluster().port(), "limits");
     StringBuilder page = new StringBuilder();
     page.append("# Limits\n\n")
-        .append("What Alrai refuses, with the error that it gives. The tests made this page: ")
+        .append("What Alrai refuses, with the error that it gives. The tests made this page:\n")
         .append("`./mvnw verify -pl e2e -am -Dit.test=LimitsIT -Dlimits.record=true`.\n");
     try (Connection connection = MiniCluster.connect(servers.cluster().port(), "limits", "")) {
       for (SqlScript.Statement statement : read(REFUSED.resolve("tables.test")).statements()) {
