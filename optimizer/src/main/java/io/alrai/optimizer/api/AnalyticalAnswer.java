@@ -10,7 +10,7 @@ public sealed interface AnalyticalAnswer {
    * @param plan for the executor; valid for this catalog and these values
    * @param cost expected, in rows that are looked at
    * @param rows expected in the result
-   * @param logical the tree as text, for EXPLAIN LOGICAL
+   * @param logical the tree and the rules that made it, as text for EXPLAIN LOGICAL
    */
   record Planned(AnalyticPlan plan, double cost, double rows, String logical)
       implements AnalyticalAnswer {}

@@ -48,7 +48,8 @@ public final class FragmentPlanner implements AnalyticalPlanner {
   }
 
   private static AnalyticalAnswer lower(LogicalPlanner.Bound bound) {
-    RelNode root = Optimizer.optimize(bound.query().rows());
+    Optimizer optimizer = new Optimizer();
+    RelNode root = optimizer.optimize(bound.query().rows());
     ValueTypes types = ValueTypes.of(root);
     Estimator estimator = new Estimator();
     double cost = 0;
@@ -57,7 +58,7 @@ public final class FragmentPlanner implements AnalyticalPlanner {
     List<PlanNode> subqueries = new ArrayList<>();
     List<ValueType> subqueryTypes = new ArrayList<>();
     for (BoundQuery query : bound.subqueries()) {
-      RelNode tree = Optimizer.optimize(query.rows());
+      RelNode tree = optimizer.optimize(query.rows());
       TreeLowering lowering =
           new TreeLowering(new ScalarLowering(types, subqueryTypes), estimator, bloomSlots);
       PlanNode node = lowering.lower(tree);
@@ -77,11 +78,10 @@ public final class FragmentPlanner implements AnalyticalPlanner {
           new OutputColumn(
               bound.query().names().get(i), ValueTypes.protocolType(node.columns().get(i))));
     }
+    logical.append(RelOptUtil.toString(root));
+    optimizer.reasons().forEach(reason -> logical.append("by ").append(reason).append('\n'));
     AnalyticPlan plan = new AnalyticPlan(node, output, subqueries, lowering.bloomSlots());
     return new AnalyticalAnswer.Planned(
-        plan,
-        cost + PlanCost.of(root, estimator),
-        estimator.of(root).rows(),
-        logical.append(RelOptUtil.toString(root)).toString());
+        plan, cost + PlanCost.of(root, estimator), estimator.of(root).rows(), logical.toString());
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.optimizer.rule;
 
+import io.alrai.optimizer.logical.NotCovered;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,8 @@ import org.apache.calcite.rex.RexUtil;
  * @param output over {@code rows}
  */
 record CorrelatedParts(RelNode rows, List<RexNode> conditions, List<RexNode> output) {
+  private static final CorrelationId NO_ROW = new CorrelationId(-1);
+
   CorrelatedParts {
     conditions = List.copyOf(conditions);
     output = List.copyOf(output);
@@ -38,10 +41,17 @@ record CorrelatedParts(RelNode rows, List<RexNode> conditions, List<RexNode> out
   /**
    * Takes a subquery apart.
    *
-   * @param outer the row that it is correlated with
-   * @return empty when a reference to the outer row remains
+   * @param id what it calls the row that it is correlated with, if it is with one
+   * @param outer gives those rows
+   * @throws NotCovered when a reference to the outer row remains
    */
-  static Optional<CorrelatedParts> of(RelNode subquery, CorrelationId id, RelDataType outer) {
+  static CorrelatedParts of(RelNode subquery, Optional<CorrelationId> id, RelNode outer) {
+    return of(subquery, id.orElse(NO_ROW), outer.getRowType())
+        .orElseThrow(() -> new NotCovered("a subquery that depends on rows around it too deeply"));
+  }
+
+  private static Optional<CorrelatedParts> of(
+      RelNode subquery, CorrelationId id, RelDataType outer) {
     RelNode rows = subquery;
     RexBuilder builder = subquery.getCluster().getRexBuilder();
     List<RexNode> output = new ArrayList<>(identity(subquery));

@@ -16,9 +16,10 @@ import org.apache.calcite.tools.RelBuilderFactory;
 /**
  * Conditions move down to where their columns come from, and columns that nobody reads are dropped.
  * Calcite's simplifier stays off: it compares strings by their code points, which MySQL's
- * collations do not. Stateless.
+ * collations do not. The rules are Calcite's, each with its pattern, and so is what walks the
+ * trees. Stateless.
  */
-public final class PushDown {
+final class PushDown {
   private static final RelBuilderFactory BUILDERS =
       RelBuilder.proto(
           Contexts.of(
@@ -46,7 +47,7 @@ public final class PushDown {
   }
 
   /** Moves conditions down. */
-  public static RelNode conditions(RelNode root) {
+  static RelNode conditions(RelNode root) {
     HepProgramBuilder program = new HepProgramBuilder().addMatchOrder(HepMatchOrder.BOTTOM_UP);
     program.addRuleCollection(RULES);
     HepPlanner planner = new HepPlanner(program.build());
@@ -58,7 +59,7 @@ public final class PushDown {
    * Drops columns that nobody reads: at first below the conditions, then those that the conditions
    * alone have read.
    */
-  public static RelNode columns(RelNode root) {
+  static RelNode columns(RelNode root) {
     return conditions(trimmed(conditions(trimmed(root))));
   }
 

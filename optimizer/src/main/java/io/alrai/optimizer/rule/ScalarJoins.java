@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -34,14 +35,20 @@ import org.apache.calcite.util.ImmutableBitSet;
  * over no rows. One thread.
  */
 final class ScalarJoins {
-  private final TurnSubqueriesIntoJoins subqueries;
+  private final UnaryOperator<RelNode> inner;
   private final Optional<CorrelationId> id;
   private final Expressions expressions;
   private final RelNode outer;
   private RelNode rows;
 
-  ScalarJoins(TurnSubqueriesIntoJoins subqueries, RelNode rows, Optional<CorrelationId> id) {
-    this.subqueries = subqueries;
+  /**
+   * None yet.
+   *
+   * @param inner rewrites the subqueries
+   * @param id of the rows in the subqueries
+   */
+  ScalarJoins(UnaryOperator<RelNode> inner, RelNode rows, Optional<CorrelationId> id) {
+    this.inner = inner;
     this.outer = rows;
     this.rows = rows;
     this.id = id;
@@ -69,9 +76,20 @@ final class ScalarJoins {
       if (query.getKind() != SqlKind.SCALAR_QUERY) {
         throw new NotCovered("EXISTS or IN within an expression");
       }
-      result = TurnSubqueriesIntoJoins.replace(result, query, join(query, nullRejecting));
+      result = replace(result, query, join(query, nullRejecting));
     }
     return result;
+  }
+
+  /** The expression with a value in place of a subquery. */
+  private static RexNode replace(RexNode node, RexSubQuery query, RexNode by) {
+    return node.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitSubQuery(RexSubQuery found) {
+            return found == query ? by : super.visitSubQuery(found);
+          }
+        });
   }
 
   /** A comparison of which the subquery is a side or a factor of a side: NULL makes it NULL. */
@@ -99,7 +117,7 @@ final class ScalarJoins {
   }
 
   private RexNode join(RexSubQuery query, boolean nullRejecting) {
-    RelNode top = subqueries.apply(query.rel);
+    RelNode top = inner.apply(query.rel);
     RexNode value = RexInputRef.of(0, top.getRowType());
     while (top instanceof Project project) {
       value = RelOptUtil.pushPastProject(value, project);
@@ -108,15 +126,15 @@ final class ScalarJoins {
     if (!(top instanceof Aggregate aggregate) || !aggregate.getGroupSet().isEmpty()) {
       throw new NotCovered("a correlated subquery that is no single aggregate");
     }
-    CorrelatedParts parts = TurnSubqueriesIntoJoins.parts(aggregate.getInput(), outer, id);
+    CorrelatedParts parts = CorrelatedParts.of(aggregate.getInput(), id, outer);
     Keys keys = Keys.of(parts.conditions(), outer.getRowType().getFieldCount());
     boolean counts =
         aggregate.getAggCallList().stream()
             .anyMatch(call -> function(call) == AggregateFunction.COUNT);
-    boolean inner = nullRejecting && !counts && isStrict(value);
+    boolean matched = nullRejecting && !counts && isStrict(value);
     int width = rows.getRowType().getFieldCount();
-    join(grouped(aggregate, parts, keys), keys, width, inner);
-    return shifted(value, aggregate, width + keys.inner().size(), inner);
+    join(grouped(aggregate, parts, keys), keys, width, matched);
+    return shifted(value, aggregate, width + keys.inner().size(), matched);
   }
 
   private static AggregateFunction function(AggregateCall call) {
@@ -188,7 +206,7 @@ final class ScalarJoins {
     return LogicalAggregate.create(projected, List.of(), ImmutableBitSet.range(count), null, calls);
   }
 
-  private void join(RelNode groups, Keys keys, int width, boolean inner) {
+  private void join(RelNode groups, Keys keys, int width, boolean matched) {
     List<RexNode> conditions = new ArrayList<>();
     for (int i = 0; i < keys.outer().size(); i++) {
       RexNode key = RexUtil.shift(RexInputRef.of(i, groups.getRowType()), width);
@@ -201,17 +219,17 @@ final class ScalarJoins {
             List.of(),
             expressions.and(conditions),
             Set.of(),
-            inner ? JoinRelType.INNER : JoinRelType.LEFT);
+            matched ? JoinRelType.INNER : JoinRelType.LEFT);
   }
 
-  private RexNode shifted(RexNode value, Aggregate aggregate, int shift, boolean inner) {
+  private RexNode shifted(RexNode value, Aggregate aggregate, int shift, boolean matched) {
     return value.accept(
         new RexShuttle() {
           @Override
           public RexNode visitInputRef(RexInputRef ref) {
             RexNode column = RexInputRef.of(ref.getIndex() + shift, rows.getRowType());
             AggregateCall call = aggregate.getAggCallList().get(ref.getIndex());
-            return !inner && function(call) == AggregateFunction.COUNT
+            return !matched && function(call) == AggregateFunction.COUNT
                 ? expressions.call(ScalarFunction.COALESCE, List.of(column, expressions.whole(0)))
                 : column;
           }

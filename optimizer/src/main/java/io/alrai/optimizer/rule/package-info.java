@@ -1,7 +1,8 @@
 /**
- * Rewrites of the analytical planner's trees, and the order in which {@code Optimizer} applies
- * them. In: trees as they were written. Out: trees with equal rows that cost less. One thread for
- * each statement.
+ * Rewrites of the analytical planner's trees: a {@code Rule} says which nodes it is for, why, and
+ * what it makes of one; {@code RuleWalk} goes through trees and applies them. {@code Optimizer} has
+ * their order. In: trees as they were written. Out: trees with equal rows that cost less. One
+ * thread for each statement.
  */
 @NullMarked
 package io.alrai.optimizer.rule;

@@ -106,7 +106,7 @@ class AnalyticalGoldenTest {
 
   @Test
   void treesAreOptimizedByCost() throws IOException {
-    checkTrees("tpch-optimized.golden", Optimizer::optimize);
+    checkTrees("tpch-optimized.golden", tree -> new Optimizer().optimize(tree));
   }
 
   @Test
@@ -163,5 +163,33 @@ class AnalyticalGoldenTest {
     } else {
       assertEquals(Files.readString(path, StandardCharsets.UTF_8), actual.toString());
     }
+  }
+
+  @Test
+  void explainLogicalTellsTheRules() throws IOException {
+    ShapedText statement =
+        ShapedText.of(
+            "SELECT COUNT(*) FROM nation WHERE EXISTS"
+                + " (SELECT 1 FROM region WHERE r_regionkey = n_regionkey)");
+    AnalyticalAnswer answer =
+        new FragmentPlanner(TpchStatistics.source())
+            .plan(
+                statement,
+                new TextSlotValues(statement, ParameterSource.NONE),
+                StandardCharsets.UTF_8,
+                context());
+    List<String> rules =
+        ((AnalyticalAnswer.Planned) answer)
+            .logical()
+            .lines()
+            .filter(line -> line.startsWith("by "))
+            .toList();
+    assertEquals(
+        List.of(
+            "by TurnMembershipsIntoSemiJoins: EXISTS and IN are one lookup for each row, not one"
+                + " query",
+            "by OrderJoinsByCost: joins are in the order that costs least by the tables'"
+                + " statistics"),
+        rules);
   }
 }

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * view: {@code view plain|renamed|checked schema.view (columns) as query}. Or a function, with what
  * gives its values that vary: {@code function schema.name [UUID]}.
  */
-final class CatalogText {
+public final class CatalogText {
   private static final String COLLATION = "utf8mb4_0900_ai_ci";
   private final Map<String, Map<String, Table>> tables = new LinkedHashMap<>();
   private final Map<String, Map<Long, TableGroup>> groups = new HashMap<>();
@@ -42,7 +42,8 @@ final class CatalogText {
 
   private CatalogText() {}
 
-  static Catalog read(String text) {
+  /** Reads it. */
+  public static Catalog read(String text) {
     CatalogText reader = new CatalogText();
     text.lines()
         .map(String::strip)
