@@ -12,19 +12,16 @@ import io.alrai.dn.ship.Feed;
 import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Deletes files of the binary log that no consumer wants any more and recovery does not need, but
- * for a few. Looks now and then, on a loop.
+ * for a few. Looks whenever it is asked to.
  */
-final class BinlogPurge implements AutoCloseable {
+final class BinlogPurge {
   private static final Logger log = LoggerFactory.getLogger(BinlogPurge.class);
-  private static final long LOOK_SECONDS = 10;
 
   /** Files kept beyond those that are wanted, for a consumer that soon comes back. */
   private static final int SPARE_FILES = 4;
@@ -34,11 +31,10 @@ final class BinlogPurge implements AutoCloseable {
   private final Supplier<String> needed;
   private final BackendConnector connector;
   private final EventLoop loop;
-  private final Future<?> looking;
   private String purgedTo = "";
 
   /**
-   * Begins to look.
+   * A purge that has not looked.
    *
    * @param needed the first file that recovery needs; empty where that is not known
    */
@@ -49,11 +45,10 @@ final class BinlogPurge implements AutoCloseable {
     this.needed = needed;
     this.connector = connector;
     this.loop = loop;
-    this.looking =
-        loop.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
   }
 
-  private void look() {
+  /** As {@link #purge}; a failure is left to the next look. Any thread. */
+  void look() {
     purge()
         .exceptionally(error -> {
           // the mysqld may be down: the next look tries again
@@ -117,10 +112,5 @@ final class BinlogPurge implements AutoCloseable {
         done.completeExceptionally(reason);
       }
     };
-  }
-
-  @Override
-  public void close() {
-    looking.cancel(false);
   }
 }

@@ -14,6 +14,7 @@ import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
@@ -33,6 +34,7 @@ final class LeaderPart implements AutoCloseable {
   private static final Duration END_BOUND = Duration.ofSeconds(10);
 
   private static final long COMMITS_LOOK_SECONDS = 1;
+  private static final long PURGE_LOOK_SECONDS = 10;
 
   private final Member member;
   private final LiveGate gate;
@@ -41,10 +43,11 @@ final class LeaderPart implements AutoCloseable {
   private final PooledDnLink link;
   private final XaParticipant participant;
   private final CommitWatch commits;
-  private final Future<?> watching;
   private final BinlogPurge purge;
   private final Resolver resolver;
+  private final List<Future<?>> looks = new CopyOnWriteArrayList<>();
 
+  /** Nothing of it is at work until {@link #begin}. */
   private LeaderPart(Member member, LeaderContext context) {
     this.member = member;
     List<EventLoop> loops = member.context().loops();
@@ -84,18 +87,23 @@ final class LeaderPart implements AutoCloseable {
                         member.context().nanos()));
     this.participant = made[0];
     this.commits = new CommitWatch(participant, member.context().nanos());
-    // on another loop than the gate's, which may be what stands still
-    this.watching =
-        member
-            .loop(1)
-            .scheduleWithFixedDelay(
-                commits::look, COMMITS_LOOK_SECONDS, COMMITS_LOOK_SECONDS, TimeUnit.SECONDS);
     this.stream =
         new LeaderStream(member.dn(), connector, loop, gate, member.mark(), member::killMysqld);
     this.purge =
         new BinlogPurge(member.dn(), member.feed(), participant::neededFile, connector, loop);
     this.resolver =
         new Resolver(participant, context.participants(), times, member.context().nanos());
+  }
+
+  private void begin() {
+    participant.start();
+    // on another loop than the gate's, which may be what stands still
+    look(member.loop(1), commits::look, COMMITS_LOOK_SECONDS);
+    look(member.loop(), purge::look, PURGE_LOOK_SECONDS);
+  }
+
+  private void look(EventLoop on, Runnable look, long seconds) {
+    looks.add(on.scheduleWithFixedDelay(look, seconds, seconds, TimeUnit.SECONDS));
   }
 
   /**
@@ -109,6 +117,7 @@ final class LeaderPart implements AutoCloseable {
     LeaderPart opened = new LeaderPart(member, context);
     boolean leads = false;
     try {
+      opened.begin();
       member.lead(opened, opened.stream);
       opened.resolver.start();
       leads = true;
@@ -152,8 +161,7 @@ final class LeaderPart implements AutoCloseable {
    * commits are let through: so the mysqld can be drained.
    */
   void rest() {
-    watching.cancel(false);
-    purge.close();
+    looks.forEach(look -> look.cancel(false));
     resolver.close();
     participant.close();
     link.close();

@@ -90,8 +90,9 @@ final class MarkedDecisions implements AutoCloseable {
   /** Complete when all that was decided before this life of the mysqld is known. */
   private volatile CompletableFuture<Void> complete = new CompletableFuture<>();
 
-  /** Reads the log of before; null where there was nothing to read. */
-  private volatile @Nullable Thread reader;
+  /** The threads that read the log of before: one whose life has ended may still be at it. */
+  @GuardedBy("this")
+  private final List<Thread> readers = new ArrayList<>();
 
   private volatile boolean closed;
 
@@ -136,20 +137,24 @@ final class MarkedDecisions implements AutoCloseable {
 
   /** See {@link io.alrai.dn.gate.live.GateWork#lifeBegins}. */
   void lifeBegins(GtidSet visible, BinlogPosition start) {
-    CompletableFuture<Void> before = complete;
+    CompletableFuture<Void> before;
     CompletableFuture<Void> reading = new CompletableFuture<>();
-    GtidSet from;
     synchronized (this) {
+      if (closed) {
+        return; // all questions have their answer
+      }
       decisions.values().removeIf(one -> one.turn == 0);
       if (!started) {
         started = true;
         known = readMark(visible);
       }
-      from = known.copy();
+      before = complete;
       complete = reading;
       file = start.file();
       if (known.containsAll(visible)) {
         reading.complete(null);
+      } else {
+        read(known.copy(), visible, reading);
       }
     }
     reading.whenComplete((done, error) -> {
@@ -159,10 +164,13 @@ final class MarkedDecisions implements AutoCloseable {
         before.completeExceptionally(error);
       }
     });
-    if (!reading.isDone()) {
-      reader =
-          Thread.ofVirtual().name("decided-" + dn).start(() -> readLog(from, visible, reading));
-    }
+  }
+
+  @GuardedBy("this")
+  private void read(GtidSet from, GtidSet visible, CompletableFuture<Void> reading) {
+    readers.removeIf(reader -> !reader.isAlive());
+    readers.add(
+        Thread.ofVirtual().name("decided-" + dn).start(() -> readLog(from, visible, reading)));
   }
 
   /** A mark that covers more than the log has belongs to another log, perhaps a restored one. */
@@ -332,6 +340,10 @@ final class MarkedDecisions implements AutoCloseable {
         .whenComplete((done, error) -> settling().complete(null));
   }
 
+  private synchronized List<Thread> reading() {
+    return List.copyOf(readers);
+  }
+
   private synchronized CompletableFuture<Void> settling() {
     return settling;
   }
@@ -389,12 +401,14 @@ final class MarkedDecisions implements AutoCloseable {
    * written any more, or in time. The next leader writes the same file.
    */
   void awaitEnd(Duration bound) {
-    Thread reading = reader;
+    long endNanos = nanos.getAsLong() + bound.toNanos();
     try {
-      if (reading != null && !reading.join(bound)) {
-        log.warn("{}: the reading of its log does not end", dn);
+      for (Thread reading : reading()) {
+        if (!reading.join(Duration.ofNanos(endNanos - nanos.getAsLong()))) {
+          log.warn("{}: the reading of its log does not end", dn);
+        }
       }
-      settling().get(bound.toNanos(), TimeUnit.NANOSECONDS);
+      settling().get(endNanos - nanos.getAsLong(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
       log.warn("{}: the writing of the mark of settled transactions does not end", dn);
     } catch (InterruptedException e) {

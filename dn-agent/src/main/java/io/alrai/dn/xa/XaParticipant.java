@@ -35,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,11 +65,15 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   private final Finishes finishes;
   private final SilentBranches silent = new SilentBranches();
   private final Queue<TransactionId> forgotten = new ConcurrentLinkedQueue<>();
-  private final Future<?> forgetting;
+  private final EventLoop first;
+
+  /** Null until it is started. */
+  private volatile @Nullable Future<?> forgetting;
+
   private volatile long visible;
 
   /**
-   * A participant; it works for the gate from now on.
+   * A participant; it works for the gate from now on, and {@link #start} begins its own work.
    *
    * @param link where it takes its own few connections from
    * @param loops the event loops it may use
@@ -114,17 +119,21 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     this.gate = gate;
     this.times = times;
     this.nanos = nanos;
-    EventLoop first = loops.getFirst();
+    this.first = loops.getFirst();
     this.connections = new OwnConnections(link, List.copyOf(loops));
     this.txLog = new TxLog(connections);
     this.retry = new Retry(first, times.retry().toMillis());
     this.marked = new MarkedDecisions(dn, txLog, log, settled, nanos, this::nowMillis);
     this.primaries = new Primaries(gate, txLog, marked, times, pulse, retry, nanos);
     this.finishes = new Finishes(dn, gate, connections, silent, retry, this::recover);
-    this.forgetting =
+    gate.works(this);
+  }
+
+  /** Begins to tidy up now and then, until {@link #close}; call it once. */
+  public void start() {
+    forgetting =
         first.scheduleWithFixedDelay(
             this::tidy, FORGET_MILLIS, FORGET_MILLIS, TimeUnit.MILLISECONDS);
-    gate.works(this);
   }
 
   /** The DN it belongs to. */
@@ -431,7 +440,10 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   @Override
   public void close() {
     retry.close();
-    forgetting.cancel(false);
+    Future<?> begun = forgetting;
+    if (begun != null) {
+      begun.cancel(false);
+    }
     marked.close();
     connections.close();
   }

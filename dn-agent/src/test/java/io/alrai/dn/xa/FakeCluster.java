@@ -75,6 +75,7 @@ final class FakeCluster {
               },
               new SettledMark(directory().resolve(name), Runnable::run),
               this::nanos);
+      participant.start();
       mysqld.streamTo(gate);
       nodes.put(
           mysqld.dn,

@@ -2,8 +2,10 @@ package io.alrai.dn.xa;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
@@ -15,11 +17,16 @@ import io.alrai.dn.binlog.LogReader;
 import io.alrai.dn.binlog.TransactionKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +122,70 @@ final class MarkedDecisionsTest {
     TransactionId later =
         new TransactionId(id.coordinator(), cluster.wallMillis() + 1_000, 7, id.primary());
     assertFalse(lacking.mayHaveLost(later), "its coordinator began after this agent");
+  }
+
+  @Test
+  void theEndIsThatOfAllThatRead() throws Exception {
+    List<BinlogTransaction> inLog = List.of(decision(1));
+    GtidSet visible = new GtidSet();
+    visible.add(inLog.getFirst().gtid());
+    CountDownLatch stuck = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    AtomicBoolean ended = new AtomicBoolean();
+    MarkedDecisions decisions =
+        decisions((from, bound) -> {
+          if (stuck.getCount() == 0) {
+            return reader(from, inLog);
+          }
+          stuck.countDown();
+          awaited(goesOn);
+          ended.set(true);
+          return reader(from, inLog);
+        });
+    decisions.lifeBegins(visible, START);
+    assertTrue(stuck.await(10, TimeUnit.SECONDS));
+    decisions.lifeBegins(visible, START); // its reader is not stuck
+    assertTrue(decisions.find(id).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
+
+    decisions.close();
+    FutureTask<Boolean> waits =
+        new FutureTask<>(() -> {
+          decisions.awaitEnd(Duration.ofSeconds(20));
+          return ended.get();
+        });
+    Thread waiting = Thread.ofPlatform().start(waits);
+    while (waiting.getState() != Thread.State.TIMED_WAITING && waiting.isAlive()) {
+      Thread.onSpinWait();
+    }
+    assertTrue(waiting.isAlive(), "the first still reads");
+    goesOn.countDown();
+    assertTrue(waits.get(10, TimeUnit.SECONDS));
+  }
+
+  private static void awaited(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void questionsOfALifeThatBeginsAfterTheEndAreAnswered() {
+    List<BinlogTransaction> inLog = List.of(decision(1));
+    GtidSet visible = new GtidSet();
+    visible.add(inLog.getFirst().gtid());
+    MarkedDecisions decisions =
+        decisions((from, bound) -> {
+          throw new AssertionError("nothing is read any more");
+        });
+    decisions.close();
+    decisions.lifeBegins(visible, START);
+    CompletionException answer =
+        assertThrows(
+            CompletionException.class,
+            () -> decisions.find(id).orTimeout(10, TimeUnit.SECONDS).join());
+    assertTrue(answer.getCause() instanceof AlraiException, answer.toString());
   }
 
   private static final BinlogPosition START = new BinlogPosition("binlog.000001", 4);
