@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SELECTs of a CN that column indexes answer. A statement passes three gates: {@link #mayTake}
+ * The SELECTs of a CN that column indexes answer. A statement passes three checks: {@link #mayTake}
  * on the event loop, which only looks at what is known; {@link #choose}, which plans it; and {@link
  * #open}, which runs it to its end. At each of them it may be left to the row store. Thread-safe.
  */
