@@ -208,8 +208,12 @@ public final class FakeBranch implements Branch {
     return Boolean.TRUE.equals(disturbances.poll());
   }
 
+  /** What waits for an answer fails, as the answers of a real one do. */
   @Override
   public void close() {
     closed = true;
+    List<Sent> lost = List.copyOf(waiting);
+    waiting.clear();
+    lost.forEach(sent -> sent.sink.failed(new AlraiException(ErrorCode.CR_SERVER_LOST, "closed")));
   }
 }

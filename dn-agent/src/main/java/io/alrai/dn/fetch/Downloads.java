@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.NoRouteToHostException;
@@ -308,7 +309,8 @@ final class Downloads {
     try {
       return in.read(buffer);
     } catch (SocketTimeoutException e) {
-      throw new Broken("it sent nothing for " + silenceMillis / 1000 + " s", e);
+      String seconds = BigDecimal.valueOf(silenceMillis, 3).stripTrailingZeros().toPlainString();
+      throw new Broken("it sent nothing for " + seconds + " s", e);
     } catch (IOException e) {
       throw new Broken("it broke off: " + e.getMessage(), e);
     }

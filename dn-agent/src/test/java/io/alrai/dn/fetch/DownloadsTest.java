@@ -168,10 +168,10 @@ class DownloadsTest {
           }
         });
     Downloads downloads =
-        new Downloads(new Proxies(Map.of()), Duration.ofSeconds(1), Duration.ofMinutes(5));
+        new Downloads(new Proxies(Map.of()), Duration.ofMillis(200), Duration.ofMinutes(5));
     FetchException failure =
         assertThrows(FetchException.class, () -> downloads.bytes(address, FILE.length));
-    assertTrue(failure.sentence().contains("it sent nothing for 1 s"), failure.sentence());
+    assertTrue(failure.sentence().contains("it sent nothing for 0.2 s"), failure.sentence());
   }
 
   @Test
@@ -198,22 +198,28 @@ class DownloadsTest {
     assertTrue(sentence.contains("there is no address for the name"), sentence);
   }
 
+  /**
+   * Whether their answers are whole or not; for the rest of a short one the JDK waits some seconds.
+   */
   @Test
   void connectionsWithoutAFileAreClosed() throws Exception {
     for (String answer : List.of("403 Forbidden", "302 Found\r\nLocation: ftp://127.0.0.1/")) {
-      try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-          ExecutorService client = Executors.newVirtualThreadPerTaskExecutor()) {
-        URI address = URI.create("http://127.0.0.1:" + listening.getLocalPort() + "/file");
-        Future<String> sentence = client.submit(() -> refused(address));
-        try (Socket socket = listening.accept()) {
-          socket.setSoTimeout(10_000);
-          socket
-              .getOutputStream()
-              .write(("HTTP/1.1 " + answer + "\r\nContent-Length: 9\r\n\r\n").getBytes(UTF_8));
-          socket.getInputStream().transferTo(OutputStream.nullOutputStream()); // to its end
-        }
-        assertFalse(sentence.get().isEmpty());
+      closes("HTTP/1.1 " + answer + "\r\nContent-Length: 4\r\n\r\nnone");
+      closes("HTTP/1.1 " + answer + "\r\nContent-Length: 1000000\r\n\r\nn");
+    }
+  }
+
+  private void closes(String answer) throws Exception {
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ExecutorService client = Executors.newVirtualThreadPerTaskExecutor()) {
+      URI address = URI.create("http://127.0.0.1:" + listening.getLocalPort() + "/file");
+      Future<String> sentence = client.submit(() -> refused(address));
+      try (Socket socket = listening.accept()) {
+        socket.setSoTimeout(10_000);
+        socket.getOutputStream().write(answer.getBytes(UTF_8));
+        socket.getInputStream().transferTo(OutputStream.nullOutputStream()); // to its end
       }
+      assertFalse(sentence.get().isEmpty());
     }
   }
 
