@@ -12,6 +12,7 @@ import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.StatementText;
+import io.alrai.executor.fragment.Refusal;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
@@ -68,8 +69,10 @@ final class StatementSteps {
           insert
               .pushed()
               .map(this::write)
-              .orElseGet(
-                  () -> new Step(into(insert.rows()), List.of(shown(select(insert.select())))));
+              .orElseGet(() ->
+                  new Step(
+                      into(insert.rows()) + because(insert.refusals()),
+                      List.of(shown(select(insert.select())))));
       case Plan.Checked checked -> of(checked.write());
       case Plan.Raising raising -> of(raising.write());
     };
@@ -130,9 +133,17 @@ final class StatementSteps {
     }
     String what =
         gather.join().isPresent()
-            ? "Join rows on the CN, or copies of them if they are many: "
-            : "Run over copies of rows: ";
-    return new Step(what + text(gather.sql(), List.of()), before);
+            ? "Join rows on the CN, or copies of them if they are many"
+            : "Run over copies of rows";
+    return new Step(
+        what + because(gather.refusals()) + ": " + text(gather.sql(), List.of()), before);
+  }
+
+  /** Why no better way is taken. */
+  private static String because(List<Refusal> refusals) {
+    return refusals.isEmpty()
+        ? ""
+        : refusals.stream().map(Refusal::text).collect(Collectors.joining("; ", " (", ")"));
   }
 
   private Optional<Step> gathered(GatherPlan.Source source) {

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,31 @@ class ExplainIT {
       }
       assertEquals(
           List.of(Integer.toString(ROWS)), Servers.column(alrai, "SELECT COUNT(*) FROM parts"));
+    }
+  }
+
+  @Test
+  void aWayThatIsNotTakenHasItsReason(Servers servers) throws SQLException {
+    fill(servers.cluster().port(), false);
+    Map<String, String> reasons =
+        Map.of(
+            "SELECT p.c FROM parts p JOIN parts q ON q.b < p.c",
+            "(no merge: parts and parts are not joined on their partition keys; no join by the CN: a"
+                + " condition that is neither of one table nor an equality of two columns)",
+            "SELECT GROUP_CONCAT(b) FROM parts",
+            "(no merge: GROUP_CONCAT over groups that cross shards; no groups of places:"
+                + " GROUP_CONCAT, of which places cannot give parts)",
+            "INSERT INTO parts SELECT id + 2000, b, c FROM one",
+            "(no mysqld runs all of it: rows of one place that go to several)",
+            "INSERT INTO one SELECT * FROM parts",
+            "(no mysqld runs all of it: rows of other places than the table's)");
+    try (Connection alrai = MiniCluster.connect(servers.cluster().port(), SCHEMA, "")) {
+      for (Map.Entry<String, String> each : reasons.entrySet()) {
+        String tree = rows(alrai, "EXPLAIN FORMAT=TREE " + each.getKey()).get(1).getFirst();
+        assertTrue(tree.lines().findFirst().orElse("").contains(each.getValue()), tree);
+      }
+      String merged = rows(alrai, "EXPLAIN FORMAT=TREE SELECT SUM(b) FROM parts").get(1).getFirst();
+      assertFalse(merged.contains("(no "), merged);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.alrai.executor.fragment;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param join how the CN does without copies, if it can
  * @param overTables whether the copies are tables with statistics, from which a mysqld makes the
  *     plan that it would make for the client's: what it warns of depends on that
+ * @param refusals better ways, and why they are not taken
  */
 public record GatherPlan(
     List<Source> tables,
@@ -23,16 +25,18 @@ public record GatherPlan(
     SqlTemplate sql,
     boolean ofSession,
     Optional<JoinPlan> join,
-    boolean overTables) {
+    boolean overTables,
+    List<Refusal> refusals) {
   public GatherPlan {
     tables = List.copyOf(tables);
     functions = List.copyOf(functions);
+    refusals = List.copyOf(refusals);
   }
 
   /** One that takes copies. */
   public GatherPlan(
       List<Source> tables, List<Function> functions, SqlTemplate sql, boolean ofSession) {
-    this(tables, functions, sql, ofSession, Optional.empty(), false);
+    this(tables, functions, sql, ofSession, Optional.empty(), false, List.of());
   }
 
   /** Whether the copies may be temporary tables, which have no statistics. */
@@ -42,12 +46,20 @@ public record GatherPlan(
 
   /** A copy whose scratch tables get statistics, which takes longer. */
   public GatherPlan withTables() {
-    return new GatherPlan(tables, functions, sql, ofSession, Optional.empty(), true);
+    return new GatherPlan(tables, functions, sql, ofSession, Optional.empty(), true, refusals);
   }
 
   /** A copy for a CN that may do without scratch tables. */
-  public GatherPlan withJoin(Optional<JoinPlan> other) {
-    return new GatherPlan(tables, functions, sql, ofSession, other, overTables);
+  public GatherPlan withJoin(JoinPlan other) {
+    return new GatherPlan(
+        tables, functions, sql, ofSession, Optional.of(other), overTables, refusals);
+  }
+
+  /** A copy that tells of ways that were looked at before its own. */
+  public GatherPlan instead(List<Refusal> others) {
+    List<Refusal> all = new ArrayList<>(others);
+    all.addAll(refusals);
+    return new GatherPlan(tables, functions, sql, ofSession, join, overTables, all);
   }
 
   /** The groups that are copied in the place of rows; then they are all that is. */

@@ -286,6 +286,7 @@ public sealed interface Plan {
    *     where there are columns beside
    * @param texts which of its columns a column takes as strings whatever their types are, as far as
    *     that is known
+   * @param refusals why it is not pushed, where it is not
    */
   record InsertSelect(
       Optional<Write> pushed,
@@ -294,10 +295,12 @@ public sealed interface Plan {
       InsertRows rows,
       int besides,
       SqlTemplate query,
-      Set<Integer> texts)
+      Set<Integer> texts,
+      List<Refusal> refusals)
       implements Plan {
     public InsertSelect {
       texts = Set.copyOf(texts);
+      refusals = List.copyOf(refusals);
     }
   }
 

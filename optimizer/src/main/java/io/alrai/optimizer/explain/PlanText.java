@@ -10,6 +10,7 @@ import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.MergePlan.SortKey;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.StatementText;
+import io.alrai.executor.fragment.Refusal;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned;
@@ -60,6 +61,7 @@ public final class PlanText {
         if (insert.pushed().isPresent()) {
           write(insert.pushed().get());
         } else {
+          refused(insert.refusals());
           select(insert.select());
           insert.locking().ifPresent(_ -> lines.add("in transactions: what it reads is locked"));
           insert(insert.rows());
@@ -96,13 +98,25 @@ public final class PlanText {
       pinned(select.pinned());
     }
     select.merge().ifPresent(this::merge);
-    select.gather().ifPresent(this::gather);
+    select
+        .gather()
+        .ifPresent(gather -> {
+          refused(gather.refusals());
+          gather(gather);
+        });
     if (select.namedByText()) {
       lines.add("names: by the text as sent");
     }
     if (select.locking()) {
       lines.add("locking: yes");
     }
+  }
+
+  /** The reason above is that of the merge. */
+  private void refused(List<Refusal> refusals) {
+    refusals.stream()
+        .filter(refusal -> refusal.way() != Refusal.Way.MERGE)
+        .forEach(refusal -> lines.add(refusal.text()));
   }
 
   private void pinned(StatementText text) {

@@ -3,7 +3,9 @@ package io.alrai.optimizer.route.gather;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.GatherPlan.KeyLink;
 import io.alrai.executor.fragment.GatherPlan.Source;
+import io.alrai.executor.fragment.JoinPlan;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Refusal.Way;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.Targets;
@@ -11,6 +13,8 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.route.Alternative;
+import io.alrai.optimizer.route.Alternatives;
 import io.alrai.optimizer.route.LabelEdits;
 import io.alrai.optimizer.route.Placements;
 import io.alrai.optimizer.route.Planning;
@@ -41,6 +45,8 @@ import java.util.stream.Collectors;
 
 /** The last resort: copies of the rows that can matter, and the client's text over them. */
 public final class GatherPlanner {
+  private static final String FUNCTIONS = "stored functions that the CN runs";
+
   private final Planning planning;
   private final Analysis analysis;
   private final Placements placements;
@@ -67,17 +73,22 @@ public final class GatherPlanner {
     if (assignments.any()) {
       return copies(query, whole);
     }
-    return GatheredGroups.of(planning, analysis, query)
-        .flatMap(groups -> planGroups(groups, whole))
-        .orElseGet(() -> planRows(query, whole));
+    Alternatives<GatherPlan> ways = new Alternatives<>();
+    if (GroupReader.isGrouped(query)) {
+      ways.or(
+          Way.GROUPS,
+          () ->
+              GroupReader.read(planning, analysis, query)
+                  .then(groups -> planGroups(groups, whole)));
+    }
+    return ways.plan().orElseGet(() -> planRows(ways, query, whole)).instead(ways.refusals());
   }
 
-  /** Empty where functions are called that only the rows' copies have. */
-  private Optional<GatherPlan> planGroups(GatheredGroups groups, Span whole) {
+  private Alternative<GatherPlan> planGroups(GatheredGroups groups, Span whole) {
     Map<TableRef.Named, String> names = scratchNames();
     TextEdits edits = named(new ScratchNaming(names));
     if (!planning.interpreted().edit(edits).isEmpty()) {
-      return Optional.empty();
+      return new Alternative.Refused<>(FUNCTIONS);
     }
     LabelEdits.ofInnerQueries(planning, edits);
     groups.edit(edits);
@@ -90,15 +101,30 @@ public final class GatherPlanner {
             groups.columns(),
             targets(table, List.of(groups.use())),
             groups.groups());
-    return Optional.of(new GatherPlan(List.of(source), List.of(), edits.of(whole), false));
+    return new Alternative.Possible<>(
+        new GatherPlan(List.of(source), List.of(), edits.of(whole), false));
   }
 
-  private GatherPlan planRows(Query query, Span whole) {
+  /** Copies, and how the CN joins their rows where it can. */
+  private GatherPlan planRows(Alternatives<GatherPlan> ways, Query query, Span whole) {
     GatherPlan copied = copies(query, whole);
-    return copied.ofSession() || !copied.functions().isEmpty()
-        ? copied
-        : copied.withJoin(
-            JoinPlanner.plan(planning, analysis, query, filters, scratchNames(), this::joined));
+    if (analysis.tables().size() > 1) {
+      ways.or(
+          Way.JOIN,
+          () ->
+              join(copied, query).then(join -> new Alternative.Possible<>(copied.withJoin(join))));
+    }
+    return ways.plan().orElse(copied);
+  }
+
+  private Alternative<JoinPlan> join(GatherPlan copied, Query query) {
+    if (copied.ofSession()) {
+      return new Alternative.Refused<>("temporary tables");
+    }
+    if (!copied.functions().isEmpty()) {
+      return new Alternative.Refused<>(FUNCTIONS);
+    }
+    return JoinPlanner.plan(planning, analysis, query, filters, scratchNames(), this::joined);
   }
 
   private GatherPlan copies(Query query, Span whole) {

@@ -11,6 +11,7 @@ import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Conjuncts;
 import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.route.Alternative;
 import io.alrai.optimizer.route.Planning;
 import io.alrai.optimizer.route.RowLimit;
 import io.alrai.optimizer.route.SelectList;
@@ -43,6 +44,7 @@ final class JoinPlanner {
   private final BlockFacts facts;
   private final JoinedTables tables;
   private final List<ColumnRef> missing = new ArrayList<>();
+  private String obstacle = "";
 
   private JoinPlanner(Planning planning, SourceFilters filters, BlockFacts facts) {
     this.planning = planning;
@@ -56,38 +58,33 @@ final class JoinPlanner {
    *
    * @param names what the tables' rows are called
    * @param source gives tables' rows
-   * @return empty where copies are needed
    */
-  static Optional<JoinPlan> plan(
+  static Alternative<JoinPlan> plan(
       Planning planning,
       Analysis analysis,
       Query query,
       SourceFilters filters,
       Map<TableRef.Named, String> names,
       RowsOfTable source) {
-    boolean simple =
-        query.with().isEmpty()
-            && query.locking().isEmpty()
-            && analysis.blocks().size() == 1
-            && !planning.text().text().contains("/*+");
-    if (!simple
-        || !(query.body() instanceof Query.Block block)
-        || !block.windows().isEmpty()
-        || block.qualify().isPresent()) {
-      return Optional.empty();
-    }
-    Optional<BlockFacts> facts = analysis.block(block).filter(JoinPlanner::readsTables);
     Optional<Limit> limit = query.limit().flatMap(RowLimit::of);
-    if (facts.isEmpty() || limit.isPresent() != query.limit().isPresent()) {
-      return Optional.empty();
+    if (limit.isPresent() != query.limit().isPresent()) {
+      return new Alternative.Refused<>("LIMIT by an expression");
     }
-    JoinPlanner planner = new JoinPlanner(planning, filters, facts.get());
-    if (!planner.isJoined(block)) {
-      return Optional.empty();
-    }
-    SelectList list = new SelectList(analysis, facts.get(), planning.literals(), planning.edits());
-    return JoinedResult.of(planning, facts.get(), block, list, query.orderBy())
-        .map(result -> planner.planned(result, limit, names, source));
+    return SimpleBlock.of(planning, analysis, query)
+        .then(block ->
+            facts(analysis, block)
+                .then(facts -> {
+                  JoinPlanner planner = new JoinPlanner(planning, filters, facts);
+                  if (!planner.isJoined(block)) {
+                    return new Alternative.Refused<>(planner.obstacle);
+                  }
+                  SelectList list =
+                      new SelectList(analysis, facts, planning.literals(), planning.edits());
+                  return JoinedResult.of(planning, facts, block, list, query.orderBy())
+                      .then(result ->
+                          new Alternative.Possible<>(
+                              planner.planned(result, limit, names, source)));
+                }));
   }
 
   /** Gives the rows of a table. */
@@ -96,27 +93,47 @@ final class JoinPlanner {
     Source of(Joined table, String name, JoinedColumns columns, List<KeyLink> links);
   }
 
-  private static boolean readsTables(BlockFacts facts) {
-    return facts.outputs().isPresent()
-        && facts.scope().relations().stream()
+  private static Alternative<BlockFacts> facts(Analysis analysis, Query.Block block) {
+    Optional<BlockFacts> facts = analysis.block(block).filter(known -> known.outputs().isPresent());
+    if (facts.isEmpty()) {
+      return new Alternative.Refused<>("columns that only a mysqld can tell");
+    }
+    boolean stored =
+        facts.get().scope().relations().stream()
             .allMatch(
                 relation -> relation instanceof Relation.Base base && !base.table().temporary());
+    return stored
+        ? new Alternative.Possible<>(facts.get())
+        : new Alternative.Refused<>("rows of something else than stored tables");
   }
 
-  /** Reads FROM and WHERE; whether all of it is understood. */
+  /** Notes what hinders first. */
+  private boolean hindered(String reason) {
+    if (obstacle.isEmpty()) {
+      obstacle = reason;
+    }
+    return false;
+  }
+
+  /** Reads FROM and WHERE; whether all of it is understood, else there is an obstacle. */
   private boolean isJoined(Query.Block block) {
-    boolean known = block.from().stream().allMatch(this::item);
-    known &= block.where().map(this::conditions).orElse(true);
-    return known && tables.order();
+    return block.from().stream().allMatch(this::item)
+        && block.where().map(this::conditions).orElse(true)
+        && (tables.order() || hindered("tables that no equality of columns joins in an order"));
   }
 
   private boolean item(TableRef item) {
     return switch (item) {
-      case TableRef.Named named -> tables.add(named, false);
+      case TableRef.Named named -> table(named, false);
       case TableRef.Group group -> group.items().stream().allMatch(this::item);
       case TableRef.Join join -> join(join);
-      case TableRef.Derived _, TableRef.Function _ -> false;
+      case TableRef.Derived _, TableRef.Function _ ->
+          hindered("rows of something else than stored tables");
     };
+  }
+
+  private boolean table(TableRef.Named named, boolean outer) {
+    return tables.add(named, outer) || hindered("rows of something else than stored tables");
   }
 
   private boolean join(TableRef.Join join) {
@@ -128,14 +145,19 @@ final class JoinPlanner {
               && using(join, first, Optional.empty())
               && join.on().map(this::conditions).orElse(true);
       case LEFT -> item(join.left()) && outer(join, join.right(), first);
-      case RIGHT -> join.using().isEmpty() && item(join.right()) && outer(join, join.left(), first);
-      case NATURAL, NATURAL_LEFT, NATURAL_RIGHT -> false;
+      case RIGHT ->
+          (join.using().isEmpty() || hindered("RIGHT JOIN with USING"))
+              && item(join.right())
+              && outer(join, join.left(), first);
+      case NATURAL, NATURAL_LEFT, NATURAL_RIGHT -> hindered("a NATURAL join");
     };
   }
 
   private boolean outer(TableRef.Join join, TableRef inner, int first) {
-    return inner instanceof TableRef.Named named
-        && tables.add(named, true)
+    if (!(inner instanceof TableRef.Named named)) {
+      return hindered("an outer join with more than one table");
+    }
+    return table(named, true)
         && using(join, first, Optional.of(tables.last()))
         && join.on().map(on -> outerConditions(on, tables.last())).orElse(true);
   }
@@ -152,7 +174,7 @@ final class JoinPlanner {
               && tables.equal(
                   ColumnRef.of(left.get().use(), name), ColumnRef.of(right.use(), name), inner);
       if (!known) {
-        return false;
+        return hindered("USING (" + name + "), whose columns are not two of one type");
       }
     }
     return true;
@@ -183,12 +205,14 @@ final class JoinPlanner {
       table.conditions().add(filters.enclosed(conjunct));
       return true;
     }
-    return conjunct.bare() instanceof Expr.Operation operation
-        && operation.operator() == Expr.Operator.IS_NULL
-        && operation.symbol().equals("IS NULL")
-        && operation.operands().getFirst().bare() instanceof Expr.Name name
-        && facts.scope().column(name).filter(JoinPlanner::isNullOnly).isPresent()
-        && missing.add(facts.scope().resolve(name).orElseThrow());
+    boolean isNull =
+        conjunct.bare() instanceof Expr.Operation operation
+            && operation.operator() == Expr.Operator.IS_NULL
+            && operation.symbol().equals("IS NULL")
+            && operation.operands().getFirst().bare() instanceof Expr.Name name
+            && facts.scope().column(name).filter(JoinPlanner::isNullOnly).isPresent()
+            && missing.add(facts.scope().resolve(name).orElseThrow());
+    return isNull || hindered("a condition that may be true of rows without a match");
   }
 
   /** A mysqld takes the date 0000-00-00 for NULL where none may be. */
@@ -225,14 +249,15 @@ final class JoinPlanner {
         || equal.operator() != Expr.Operator.EQUAL
         || !(equal.operands().get(0).bare() instanceof Expr.Name left)
         || !(equal.operands().get(1).bare() instanceof Expr.Name right)) {
-      return false;
+      return hindered("a condition that is neither of one table nor an equality of two columns");
     }
     Optional<ColumnRef> a = facts.scope().resolve(left);
     Optional<ColumnRef> b = facts.scope().resolve(right);
-    return a.isPresent()
-        && b.isPresent()
-        && areAlike(facts.scope().column(left), facts.scope().column(right))
-        && tables.equal(a.get(), b.get(), inner);
+    if (!areAlike(facts.scope().column(left), facts.scope().column(right))) {
+      return hindered("an equality of columns that only a mysqld can compare");
+    }
+    return a.isPresent() && b.isPresent() && tables.equal(a.get(), b.get(), inner)
+        || hindered("a condition of a join that is not between its tables");
   }
 
   /**

@@ -9,6 +9,7 @@ import io.alrai.gms.api.Column;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.ValueKind;
+import io.alrai.optimizer.route.Alternative;
 import io.alrai.optimizer.route.Planning;
 import io.alrai.optimizer.route.SelectList;
 import io.alrai.optimizer.syntax.Expr;
@@ -54,7 +55,7 @@ final class JoinedGroups implements JoinedResult {
   }
 
   /** Those of a block with groups, or DISTINCT. */
-  static Optional<JoinedResult> of(
+  static Alternative<JoinedResult> of(
       Planning planning,
       BlockFacts facts,
       Query.Block block,
@@ -62,17 +63,25 @@ final class JoinedGroups implements JoinedResult {
       List<OrderItem> orderBy) {
     List<Shown> shown =
         list.entries().stream().flatMap(entry -> shown(facts, entry).stream()).toList();
-    boolean known =
-        shown.size() == list.entries().size()
-            && block.grouping().flatMap(Query.Grouping::having).isEmpty()
-            && !block.grouping().map(Query.Grouping::rollup).orElse(false);
+    if (shown.size() != list.entries().size()) {
+      return new Alternative.Refused<>("a column of the result that only a mysqld can compute");
+    }
+    if (block.grouping().flatMap(Query.Grouping::having).isPresent()) {
+      return new Alternative.Refused<>("HAVING");
+    }
+    if (block.grouping().map(Query.Grouping::rollup).orElse(false)) {
+      return new Alternative.Refused<>("WITH ROLLUP");
+    }
     Optional<List<Key>> keys = keys(planning, facts, block, list);
-    if (!known || keys.isEmpty()) {
-      return Optional.empty();
+    if (keys.isEmpty()) {
+      return new Alternative.Refused<>(
+          "GROUP BY or DISTINCT of values that are no table's columns");
     }
     List<ColumnRef> groups = keys.get().stream().map(Key::column).toList();
-    return sorted(planning, facts, list, shown, groups, orderBy)
-        .map(sorted -> new JoinedGroups(shown, groups, sorted));
+    return Alternative.of(
+        sorted(planning, facts, list, shown, groups, orderBy)
+            .map(sorted -> new JoinedGroups(shown, groups, sorted)),
+        "ORDER BY a value that only a mysqld can compare");
   }
 
   private static Optional<List<Key>> keys(

@@ -5,6 +5,7 @@ import io.alrai.executor.fragment.MergePlan.SortKey;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Functions;
+import io.alrai.optimizer.route.Alternative;
 import io.alrai.optimizer.route.Planning;
 import io.alrai.optimizer.route.RowColumns.Comparison;
 import io.alrai.optimizer.route.SelectList;
@@ -41,7 +42,7 @@ interface JoinedResult {
   record Key(int index, ColumnRef column, boolean descending) {}
 
   /** What a block shows, if that is columns, or aggregates of columns, and nothing else. */
-  static Optional<JoinedResult> of(
+  static Alternative<JoinedResult> of(
       Planning planning,
       BlockFacts facts,
       Query.Block block,
@@ -54,7 +55,7 @@ interface JoinedResult {
                     entry.expr().map(expr -> Functions.isAggregate(expr.bare())).orElse(false));
     boolean dedupes = block.selection().distinct().isPresent();
     if (groups && dedupes) {
-      return Optional.empty();
+      return new Alternative.Refused<>("DISTINCT over groups");
     }
     return groups || dedupes
         ? JoinedGroups.of(planning, facts, block, list, orderBy)
@@ -100,13 +101,16 @@ interface JoinedResult {
 
   /** Rows as they are. */
   record JoinedRows(List<ColumnRef> shown, List<Key> sorted) implements JoinedResult {
-    private static Optional<JoinedResult> of(
+    private static Alternative<JoinedResult> of(
         Planning planning, BlockFacts facts, SelectList list, List<OrderItem> orderBy) {
       List<ColumnRef> shown =
           list.entries().stream().flatMap(entry -> entry.reference().stream()).toList();
-      return shown.size() == list.entries().size()
-          ? keys(planning, facts, list, orderBy, true).map(keys -> new JoinedRows(shown, keys))
-          : Optional.empty();
+      if (shown.size() != list.entries().size()) {
+        return new Alternative.Refused<>("a column of the result that is no table's");
+      }
+      return Alternative.of(
+          keys(planning, facts, list, orderBy, true).map(keys -> new JoinedRows(shown, keys)),
+          "ORDER BY a value that only a mysqld can compare");
     }
 
     @Override

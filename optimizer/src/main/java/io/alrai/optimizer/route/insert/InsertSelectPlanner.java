@@ -3,6 +3,7 @@ package io.alrai.optimizer.route.insert;
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Refusal;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
@@ -16,6 +17,7 @@ import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Locality;
 import io.alrai.optimizer.bind.Names;
 import io.alrai.optimizer.bind.Relation.Output;
+import io.alrai.optimizer.route.Alternative;
 import io.alrai.optimizer.route.OnePlaceNaming;
 import io.alrai.optimizer.route.PlaceTexts;
 import io.alrai.optimizer.route.Placements;
@@ -62,23 +64,34 @@ public final class InsertSelectPlanner {
     Query query = insert.query();
     analysis.query(query);
     if (values.hasSubqueries()) {
-      return rowByRow(insert, table, values);
+      return rowByRow(insert, table, values, "ON DUPLICATE KEY UPDATE by a query");
     }
     Plan.Select select = new SelectPlanner(planning, analysis).plan(query, query.span());
-    // a view that checks has no name by which ON DUPLICATE KEY UPDATE could qualify columns
-    boolean renamed =
-        InsertPlanner.checkOf(planning.statement()).isPresent() && !insert.onDuplicate().isEmpty();
-    Optional<Plan.Write> pushed =
-        !renamed && (table.temporary() || keepsIds(insert, table, query))
-            ? pushed(insert, table, query)
-            : Optional.empty();
-    if (pushed.isEmpty() && !values.isEmpty()) {
-      return rowByRow(insert, table, values);
-    }
+    return switch (pushed(insert, table, query)) {
+      case Alternative.Possible<Plan.Write>(Plan.Write pushed) ->
+          plan(query, Optional.of(pushed), select, rows, List.of());
+      case Alternative.Refused<Plan.Write>(String reason) ->
+          values.isEmpty()
+              ? plan(query, Optional.empty(), select, rows, notPushed(reason))
+              : rowByRow(insert, table, values, reason);
+    };
+  }
+
+  private Plan.InsertSelect plan(
+      Query query,
+      Optional<Plan.Write> pushed,
+      Plan.Select select,
+      InsertRows rows,
+      List<Refusal> refusals) {
     Optional<Plan.Select> locking =
         pushed.isPresent() ? Optional.empty() : new SharedLocks(planning).select();
     SqlTemplate text = new TextEdits(planning.text()).of(query.span());
-    return new Plan.InsertSelect(pushed, select, locking, rows, 0, text, TextResults.among(query));
+    return new Plan.InsertSelect(
+        pushed, select, locking, rows, 0, text, TextResults.among(query), refusals);
+  }
+
+  private static List<Refusal> notPushed(String reason) {
+    return List.of(new Refusal(Refusal.Way.PUSH_DOWN, reason));
   }
 
   private InsertRows rows(Map<Span, List<Piece>> values) {
@@ -87,7 +100,7 @@ public final class InsertSelectPlanner {
 
   /** ON DUPLICATE KEY UPDATE reads columns of the query, which gives them beside the others. */
   private Plan.InsertSelect rowByRow(
-      Statement.InsertQuery insert, Table table, QueryValues values) {
+      Statement.InsertQuery insert, Table table, QueryValues values, String notPushed) {
     Optional<BlockFacts> facts =
         insert.query().body() instanceof Query.Block block
             ? analysis.block(block)
@@ -106,17 +119,27 @@ public final class InsertSelectPlanner {
         rows(values.slots()),
         values.count(),
         SqlTemplate.EMPTY,
-        Set.of());
+        Set.of(),
+        notPushed(notPushed));
   }
 
-  private Optional<Plan.Write> pushed(Statement.InsertQuery insert, Table table, Query query) {
+  private Alternative<Plan.Write> pushed(Statement.InsertQuery insert, Table table, Query query) {
+    // a view that checks has no name by which ON DUPLICATE KEY UPDATE could qualify columns
+    boolean renamed =
+        InsertPlanner.checkOf(planning.statement()).isPresent() && !insert.onDuplicate().isEmpty();
+    if (renamed) {
+      return new Alternative.Refused<>("ON DUPLICATE KEY UPDATE through a view WITH CHECK OPTION");
+    }
+    if (!table.temporary() && !keepsIds(insert, table, query)) {
+      return new Alternative.Refused<>("AUTO_INCREMENT, whose values the CN gives");
+    }
     TargetChoice choice = TargetChoice.of(analysis, planning);
     if (choice.scattered().isPresent()) {
       return table.temporary() && planning.interpreted().isEmpty()
-          ? Optional.of(
+          ? new Alternative.Possible<>(
               new GatherPlanner(planning, analysis)
                   .write(table, naming -> text(insert, table, naming), choice.reason()))
-          : Optional.empty();
+          : new Alternative.Refused<>(choice.scattered().get());
     }
     if (Placements.isBroadcast(table)) {
       return everywhere(insert, table, query, choice);
@@ -128,26 +151,30 @@ public final class InsertSelectPlanner {
   }
 
   /** Source and target in one table group, and the key goes where it came from. */
-  private Optional<Plan.Write> beside(
+  private Alternative<Plan.Write> beside(
       Statement.InsertQuery insert, Table table, Query query, TargetChoice choice) {
-    Optional<BlockFacts> facts = wholeOnShards(query);
-    if (facts.isEmpty() || !choice.severalPlaces()) {
-      return Optional.empty();
+    if (!choice.severalPlaces()) {
+      return new Alternative.Refused<>("rows of one place that go to several");
     }
+    return wholeOnShards(query).then(facts -> beside(insert, table, choice, facts));
+  }
+
+  private Alternative<Plan.Write> beside(
+      Statement.InsertQuery insert, Table table, TargetChoice choice, BlockFacts facts) {
     List<Optional<ColumnRef>> keys = new ArrayList<>();
     for (String key : Placements.keyColumns(table)) {
-      keys.add(output(insert, table, key, facts.get()).flatMap(Output::reference));
+      keys.add(output(insert, table, key, facts).flatMap(Output::reference));
     }
-    List<Anchor> anchors = facts.get().components().getFirst().anchors();
+    List<Anchor> anchors = facts.components().getFirst().anchors();
     boolean stays =
         anchors.stream()
             .anyMatch(anchor ->
                 anchor.tableGroup() == table.tableGroupId()
-                    && anchor.sendsTo(keys, facts.get().equalities()));
+                    && anchor.sendsTo(keys, facts.equalities()));
     if (!stays) {
-      return Optional.empty();
+      return new Alternative.Refused<>("rows that go to other places than where they are");
     }
-    return Optional.of(
+    return new Alternative.Possible<>(
         new Plan.Write(
             choice.targets(),
             pinned(insert, table, choice.naming()),
@@ -157,17 +184,21 @@ public final class InsertSelectPlanner {
   }
 
   /** The facts of a query each of whose shards gives its part of the result. */
-  private Optional<BlockFacts> wholeOnShards(Query query) {
-    if (analysis.obstacle().isPresent()
-        || query.limit().isPresent()
-        || !(query.body() instanceof Query.Block block)) {
-      return Optional.empty();
+  private Alternative<BlockFacts> wholeOnShards(Query query) {
+    if (analysis.obstacle().isPresent()) {
+      return new Alternative.Refused<>(analysis.obstacle().get());
+    }
+    if (query.limit().isPresent()) {
+      return new Alternative.Refused<>("LIMIT over several places");
+    }
+    if (!(query.body() instanceof Query.Block block)) {
+      return new Alternative.Refused<>("a set operation over several places");
     }
     Optional<BlockFacts> facts = analysis.block(block);
     if (facts.isEmpty()
         || facts.get().components().size() != 1
         || facts.get().outputs().isEmpty()) {
-      return Optional.empty();
+      return new Alternative.Refused<>("columns that only a mysqld can tell");
     }
     Locality locality =
         new Locality(block, facts.get().scope(), facts.get().equalities(), planning.literals());
@@ -176,21 +207,21 @@ public final class InsertSelectPlanner {
             .flatMap(output -> output.reference().stream())
             .toList();
     return locality.holds(facts.get().components().getFirst().anchors(), columns)
-        ? facts
-        : Optional.empty();
+        ? new Alternative.Possible<>(facts.get())
+        : new Alternative.Refused<>("groups, windows or distinct rows that cross shards");
   }
 
-  private Optional<Plan.Write> atOnePlace(
+  private Alternative<Plan.Write> atOnePlace(
       Statement.InsertQuery insert, Table table, TargetChoice choice) {
     ShardPlace place = placements.places(table).getFirst();
     boolean near =
         choice.targets() instanceof Targets.AnyDn any && !(any.tables() && table.temporary())
             || (choice.targets() instanceof Targets.One one && one.place().dn().equals(place.dn()));
     if (!near) {
-      return Optional.empty();
+      return new Alternative.Refused<>("rows of other places than the table's");
     }
     TableNaming naming = new OnePlaceNaming(placements, place);
-    return Optional.of(
+    return new Alternative.Possible<>(
         new Plan.Write(
             new Targets.One(place),
             pinned(insert, table, naming),
@@ -199,17 +230,17 @@ public final class InsertSelectPlanner {
             "all at one place"));
   }
 
-  private Optional<Plan.Write> everywhere(
+  private Alternative<Plan.Write> everywhere(
       Statement.InsertQuery insert, Table table, Query query, TargetChoice choice) {
     boolean same =
         choice.targets() instanceof Targets.AnyDn
             && query.limit().isEmpty()
             && !Refusals.isUnrepeatable(analysis);
     if (!same) {
-      return Optional.empty();
+      return new Alternative.Refused<>("rows that may not be the same on all DNs");
     }
     TableNaming naming = TableNaming.everywhere(planning.catalog());
-    return Optional.of(
+    return new Alternative.Possible<>(
         new Plan.Write(
             new Targets.EveryDn(planning.catalog().broadcastSchema(table)),
             pinned(insert, table, naming),

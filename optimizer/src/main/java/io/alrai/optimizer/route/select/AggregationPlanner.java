@@ -10,6 +10,7 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.gms.api.Column;
 import io.alrai.optimizer.bind.Functions;
+import io.alrai.optimizer.route.Alternative;
 import io.alrai.optimizer.route.LooseSums;
 import io.alrai.optimizer.route.Planning;
 import io.alrai.optimizer.route.RowColumns;
@@ -47,21 +48,17 @@ final class AggregationPlanner {
     this.columns = new RowColumns(list.entries().size(), true);
   }
 
-  /** Why there is no plan. */
-  String obstacle() {
-    return obstacle;
-  }
-
   private boolean hindered(String reason) {
     obstacle = reason;
     return false;
   }
 
-  Optional<MergePlan> plan(Optional<Limit> limit) {
+  /** The plan, if the shards can give parts of the groups. */
+  Alternative<MergePlan> plan(Optional<Limit> limit) {
     List<RowKey> groupBy = new ArrayList<>();
     List<SortKey> sort = new ArrayList<>();
     if (!hasKnownClauses() || !keys(groupBy) || !items() || !sort(sort)) {
-      return Optional.empty();
+      return new Alternative.Refused<>(obstacle);
     }
     SqlBuilder sql = new SqlBuilder();
     int listEnd = block.selection().span().end();
@@ -70,7 +67,7 @@ final class AggregationPlanner {
     edits.append(sql, new Span(listEnd, block.span().end()));
     query.locking().forEach(locking -> sql.text(" ").template(edits.of(locking.span())));
     SqlTemplate shardSql = sql.build();
-    return Optional.of(
+    return new Alternative.Possible<>(
         new MergePlan(
             shardSql,
             shardSql,

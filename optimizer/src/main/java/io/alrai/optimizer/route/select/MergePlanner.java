@@ -11,6 +11,7 @@ import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Locality;
 import io.alrai.optimizer.bind.Scope;
+import io.alrai.optimizer.route.Alternative;
 import io.alrai.optimizer.route.MixedCollations;
 import io.alrai.optimizer.route.NegatedTimes;
 import io.alrai.optimizer.route.PlaceTexts;
@@ -39,7 +40,6 @@ final class MergePlanner {
   private final Analysis analysis;
   private final Query query;
   private final TextEdits edits;
-  private String obstacle = "";
 
   MergePlanner(Planning planning, Analysis analysis, Query query) {
     this.planning = planning;
@@ -49,13 +49,8 @@ final class MergePlanner {
         PlaceTexts.of(planning, analysis).edits(TableNaming.everywhere(planning.catalog()));
   }
 
-  /** Why there is no plan. */
-  String obstacle() {
-    return obstacle;
-  }
-
-  /** The plan, or none with an {@link #obstacle}. */
-  Optional<MergePlan> plan() {
+  /** The plan, if the shards can give parts that become one result. */
+  Alternative<MergePlan> plan() {
     if (analysis.obstacle().isPresent()) {
       return hindered(analysis.obstacle().get());
     }
@@ -75,7 +70,7 @@ final class MergePlanner {
     return plan(block, facts.get(), limit);
   }
 
-  private Optional<MergePlan> plan(Query.Block block, BlockFacts facts, Optional<Limit> limit) {
+  private Alternative<MergePlan> plan(Query.Block block, BlockFacts facts, Optional<Limit> limit) {
     List<Anchor> anchors = facts.components().getFirst().anchors();
     Locality locality = new Locality(block, facts.scope(), facts.equalities(), planning.literals());
     if (!locality.windowsAreLocal(anchors) || !locality.windowsAreLocal(query.orderBy(), anchors)) {
@@ -91,10 +86,7 @@ final class MergePlanner {
     keepYears(block, shown, facts.scope());
     SelectList list = new SelectList(analysis, facts, planning.literals(), edits);
     if (!locality.groupsAreLocal(anchors)) {
-      AggregationPlanner aggregation =
-          new AggregationPlanner(planning, query, block, list, edits.copy());
-      Optional<MergePlan> plan = aggregation.plan(limit);
-      return plan.isPresent() ? plan : hindered(aggregation.obstacle());
+      return new AggregationPlanner(planning, query, block, list, edits.copy()).plan(limit);
     }
     List<ColumnRef> columns =
         list.entries().stream().flatMap(entry -> entry.reference().stream()).toList();
@@ -140,13 +132,12 @@ final class MergePlanner {
     edits.replace(expr.span(), number.build().pieces().toArray(Piece[]::new));
   }
 
-  private Optional<MergePlan> hindered(String reason) {
-    obstacle = reason;
-    return Optional.empty();
+  private static Alternative<MergePlan> hindered(String reason) {
+    return new Alternative.Refused<>(reason);
   }
 
   /** Rows as the shards give them, sorted and cut. */
-  private Optional<MergePlan> plain(
+  private Alternative<MergePlan> plain(
       Query.Block block, SelectList list, boolean grouped, boolean dedupe, Optional<Limit> limit) {
     RowColumns columns = new RowColumns(list.entries().size(), grouped);
     boolean visibleOnly = block.selection().distinct().isPresent();
@@ -169,7 +160,7 @@ final class MergePlanner {
       }
     }
     SqlTemplate sql = assemble(block, list, columns, sorted.get().orderBy(), limit);
-    return Optional.of(
+    return new Alternative.Possible<>(
         new MergePlan(
             sql,
             sql,

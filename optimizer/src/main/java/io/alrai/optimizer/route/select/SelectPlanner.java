@@ -7,8 +7,11 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.FoundRows;
 import io.alrai.executor.fragment.Plan.RowLocks;
 import io.alrai.executor.fragment.Plan.StatementText;
+import io.alrai.executor.fragment.Refusal;
+import io.alrai.executor.fragment.Refusal.Way;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.route.Alternative;
 import io.alrai.optimizer.route.LabelEdits;
 import io.alrai.optimizer.route.PlaceTexts;
 import io.alrai.optimizer.route.Planning;
@@ -110,7 +113,10 @@ public final class SelectPlanner {
             choice.reason());
     SelectAssignments assignments = SelectAssignments.of(planning);
     if (choice.scattered().isPresent()) {
-      GatherPlan gather = new GatherPlanner(planning, analysis, assignments).plan(query, whole);
+      GatherPlan gather =
+          new GatherPlanner(planning, analysis, assignments)
+              .plan(query, whole)
+              .instead(noMerge(choice.scattered().get()));
       String reason = "gather: " + choice.scattered().get();
       return atOnePlace.over(choice.targets(), Optional.empty(), Optional.of(gather), reason);
     }
@@ -125,34 +131,39 @@ public final class SelectPlanner {
   /** Only one mysqld can go from row to row. */
   private Plan.Select assigning(
       Plan.Select atOnePlace, Query query, Span whole, SelectAssignments assignments) {
-    Optional<GatherPlan> gather =
-        Optional.of(new GatherPlanner(planning, analysis, assignments).plan(query, whole));
+    GatherPlan gather = new GatherPlanner(planning, analysis, assignments).plan(query, whole);
     boolean byKeys = atOnePlace.targets() instanceof Targets.Keys && assignments.ofResultRows();
-    return atOnePlace.over(
-        byKeys ? atOnePlace.targets() : new Targets.All(List.of()),
-        Optional.empty(),
-        gather,
-        (byKeys ? atOnePlace.reason() + "; several places are gathered: " : "gather: ")
-            + "what a row assigns the next one reads");
+    return gathered(atOnePlace, gather, byKeys, "what a row assigns the next one reads");
   }
 
   private Plan.Select overSeveral(Plan.Select atOnePlace, Query query, Span whole) {
-    MergePlanner merger = new MergePlanner(planning, analysis, query);
-    Optional<MergePlan> merge = merger.plan();
-    if (merge.isPresent()) {
-      return atOnePlace.over(atOnePlace.targets(), merge, Optional.empty(), atOnePlace.reason());
-    }
-    Optional<GatherPlan> gather =
-        Optional.of(new GatherPlanner(planning, analysis).plan(query, whole));
-    boolean byKeys = atOnePlace.targets() instanceof Targets.Keys;
+    return switch (new MergePlanner(planning, analysis, query).plan()) {
+      case Alternative.Possible<MergePlan>(MergePlan merge) ->
+          atOnePlace.over(
+              atOnePlace.targets(), Optional.of(merge), Optional.empty(), atOnePlace.reason());
+      case Alternative.Refused<MergePlan>(String reason) -> {
+        GatherPlan gather = new GatherPlanner(planning, analysis).plan(query, whole);
+        boolean byKeys = atOnePlace.targets() instanceof Targets.Keys;
+        yield gathered(atOnePlace, gather, byKeys, reason);
+      }
+    };
+  }
+
+  /** {@code byKeys} says that one place may remain at execution, which runs it alone. */
+  private static Plan.Select gathered(
+      Plan.Select atOnePlace, GatherPlan gather, boolean byKeys, String reason) {
+    Optional<GatherPlan> known = Optional.of(gather.instead(noMerge(reason)));
     return byKeys
         ? atOnePlace.over(
             atOnePlace.targets(),
-            merge,
-            gather,
-            atOnePlace.reason() + "; several places are gathered: " + merger.obstacle())
-        : atOnePlace.over(
-            new Targets.All(List.of()), merge, gather, "gather: " + merger.obstacle());
+            Optional.empty(),
+            known,
+            atOnePlace.reason() + "; several places are gathered: " + reason)
+        : atOnePlace.over(new Targets.All(List.of()), Optional.empty(), known, "gather: " + reason);
+  }
+
+  private static List<Refusal> noMerge(String reason) {
+    return List.of(new Refusal(Way.MERGE, reason));
   }
 
   /** Columns of the type, and what is said to be of it: by CAST, JSON_TABLE and the like. */
