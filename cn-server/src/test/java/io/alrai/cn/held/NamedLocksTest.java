@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.settings.SettingsRegistry;
-import io.alrai.cn.tx.FakeBranch;
 import io.alrai.cn.tx.FakeDns;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.dn.backend.FakeBranch;
 import io.alrai.optimizer.api.AdminStatement.LockCall;
 import io.alrai.optimizer.api.AdminStatement.LockCalls;
 import io.netty.channel.embedded.EmbeddedChannel;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.branch.BranchControl;
 import io.alrai.cn.settings.SettingsRegistry;
-import io.alrai.cn.tx.FakeBranch;
 import io.alrai.cn.tx.FakeDns;
 import io.alrai.cn.tx.branch.Savepoints;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.dn.backend.FakeBranch;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.channel.embedded.EmbeddedChannel;

@@ -9,12 +9,12 @@ import io.alrai.cn.branch.BranchControl;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.snapshot.SnapshotOpening.Opened;
 import io.alrai.cn.snapshot.SnapshotOpening.Request;
-import io.alrai.cn.tx.FakeBranch;
 import io.alrai.cn.tx.FakeDns;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.FakeBranch;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ViewOpener.Opening;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -104,7 +104,7 @@ class SnapshotOpeningTest {
 
   @Test
   void soDoesOneOnABranchThatIsThereAlready() throws Exception {
-    FakeBranch branch = new FakeBranch(A, channel.eventLoop(), dns);
+    FakeBranch branch = dns.branch(A, channel.eventLoop());
     branch.viewed = true;
     opening
         .open(List.of(new Request(A, Optional.of(branch), "START", BranchControl.ROLLBACK, true)))
@@ -114,7 +114,7 @@ class SnapshotOpeningTest {
 
   @Test
   void itEndsBeforeAnXaBranchIsOpened() throws Exception {
-    FakeBranch branch = new FakeBranch(A, channel.eventLoop(), dns);
+    FakeBranch branch = dns.branch(A, channel.eventLoop());
     branch.viewed = true;
     opening
         .open(List.of(new Request(A, Optional.of(branch), "XA START", "XA ROLLBACK", true)))
@@ -258,7 +258,7 @@ class SnapshotOpeningTest {
 
   @Test
   void aBranchThatWroteIsOpenedBehindTheOthers() throws Exception {
-    FakeBranch wrote = new FakeBranch(A, channel.eventLoop(), dns);
+    FakeBranch wrote = dns.branch(A, channel.eventLoop());
     dns.refusals.put(A, 1);
     Opened opened = opening.open(List.of(written(A, wrote), needed(B))).get();
     assertEquals(Set.of(A, B), opened.branches().keySet());
@@ -269,8 +269,8 @@ class SnapshotOpeningTest {
 
   @Test
   void viewsThatCannotBeUndoneAreOpenedAtOnceAndFurtherAhead() throws Exception {
-    FakeBranch first = new FakeBranch(A, channel.eventLoop(), dns);
-    FakeBranch second = new FakeBranch(B, channel.eventLoop(), dns);
+    FakeBranch first = dns.branch(A, channel.eventLoop());
+    FakeBranch second = dns.branch(B, channel.eventLoop());
     CompletableFuture<Opening> slow = new CompletableFuture<>();
     dns.silent.put(A, slow);
     CompletableFuture<Opened> opened =
@@ -284,8 +284,8 @@ class SnapshotOpeningTest {
 
   @Test
   void aViewThatCannotBeUndoneMakesARefusalADeadlock() {
-    FakeBranch first = new FakeBranch(A, channel.eventLoop(), dns);
-    FakeBranch second = new FakeBranch(B, channel.eventLoop(), dns);
+    FakeBranch first = dns.branch(A, channel.eventLoop());
+    FakeBranch second = dns.branch(B, channel.eventLoop());
     dns.refusals.put(B, 1);
     AlraiException error =
         error(opening.open(List.of(written(A, first), written(B, second), needed(C))));

@@ -15,6 +15,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.backend.FakeBranch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class BeginningBranchTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final FakeDns dns = new FakeDns(channel.eventLoop());
-  private final FakeBranch raw = new FakeBranch(new DnId("dn-1"), channel.eventLoop(), dns);
+  private final FakeBranch raw = dns.branch(new DnId("dn-1"), channel.eventLoop());
   private final List<ReplySink> sinks = new ArrayList<>();
   private final BeginningBranch branch =
       new BeginningBranch(

@@ -13,6 +13,10 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.common.wire.ServerStatus;
+import io.alrai.dn.backend.FakeBranch;
+import io.alrai.dn.backend.FakeReply;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
@@ -27,12 +31,22 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
-/** DNs without mysqlds, whose gates do as the test says. */
-public final class FakeDns implements TransactionSource {
+/**
+ * DNs without mysqlds, whose gates do as the test says. Their branches give known rows or say OK;
+ * they take several statements only in a text that was sent as one of several, as a mysqld does.
+ */
+public final class FakeDns implements TransactionSource, FakeBranch.Mysqld {
+  private static final Pattern STATEMENT =
+      Pattern.compile("(?:[^;'\"`]|'(?:[^'\\\\]|\\\\.)*'|\"[^\"]*\"|`[^`]*`)++");
+
   private final TransactionCounts counts = TransactionCounts.of(new Metrics());
 
   /** What was asked of a DN's gate. */
@@ -93,6 +107,9 @@ public final class FakeDns implements TransactionSource {
   /** What statements give on every DN: one number for each row; the others say OK. */
   final Map<String, List<Integer>> rows = new HashMap<>();
 
+  /** What one statement is answered with, where the test says so. */
+  public Function<String, Optional<FakeReply>> replies = statement -> Optional.empty();
+
   /** What branches say of the reads on them, one after the other; false after the last. */
   public final Queue<Boolean> disturbances = new ArrayDeque<>();
 
@@ -134,12 +151,46 @@ public final class FakeDns implements TransactionSource {
       taker.refused(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " is down"));
       return;
     }
-    FakeBranch branch = new FakeBranch(dn, loop, this);
+    FakeBranch branch = branch(dn, loop);
     branch.viewed = viewed.contains(dn);
     branch.failing = failing;
     branch.silent = mute.contains(dn);
     branches.add(branch);
     taker.taken(branch);
+  }
+
+  /** A branch that is not lent. */
+  public FakeBranch branch(DnId dn, EventLoop on) {
+    FakeBranch branch = new FakeBranch(dn, on, this);
+    branch.disturbances = disturbances;
+    return branch;
+  }
+
+  @Override
+  public FakeReply reply(FakeBranch branch, FakeBranch.Sent sent) {
+    Optional<FakeReply> given = replies.apply(sent.text());
+    if (given.isPresent()) {
+      return given.get();
+    }
+    List<String> all = STATEMENT.matcher(sent.text()).results().map(MatchResult::group).toList();
+    if (all.size() > 1 && sent.kind() != ReplyKind.SEVERAL) {
+      return FakeReply.error(ErrorCode.ER_PARSE_ERROR, sent.text());
+    }
+    FakeReply reply = FakeReply.empty();
+    for (int i = 0; i < Math.max(1, all.size()); i++) {
+      boolean more = i + 1 < all.size();
+      int status =
+          (branch.lost ? 0 : ServerStatus.IN_TRANS) | (more ? ServerStatus.MORE_RESULTS_EXISTS : 0);
+      List<Integer> numbers = all.isEmpty() ? null : rows.get(all.get(i));
+      if (numbers == null) {
+        reply.ok(0, status);
+      } else {
+        reply.columns("", 1);
+        numbers.forEach(number -> reply.row(number.toString()));
+        reply.end(0, status);
+      }
+    }
+    return reply;
   }
 
   @Override

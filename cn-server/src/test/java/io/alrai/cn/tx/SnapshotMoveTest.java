@@ -24,6 +24,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.backend.FakeBranch;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ViewOpener.Opening;

@@ -8,6 +8,7 @@ import io.alrai.cn.tx.branch.TransactionBranch;
 import io.alrai.cn.tx.branch.TransactionNumbers;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.dn.backend.FakeBranch;
 import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class TransactionBranchesTest {
           new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions());
 
   private FakeBranch added(String dn) {
-    FakeBranch branch = new FakeBranch(new DnId(dn), channel.eventLoop(), dns);
+    FakeBranch branch = dns.branch(new DnId(dn), channel.eventLoop());
     branches.add(new TransactionBranch(branch, true));
     return branch;
   }

@@ -31,9 +31,9 @@ final class FakeCoordinator {
   static final String MARKER = "t";
 
   final TransactionId id;
-  final FakeBranch primary;
-  final FakeBranch second;
-  final FakeBranch third;
+  final FakeSession primary;
+  final FakeSession second;
+  final FakeSession third;
 
   private final Node node1;
   private final Node node2;
@@ -54,9 +54,10 @@ final class FakeCoordinator {
     run(third, "XA START " + XaName.name(id, third.dn()).text() + ";WRITE " + MARKER);
   }
 
-  private static void run(FakeBranch branch, String sql) {
+  private static void run(FakeSession branch, String sql) {
     Answer.send(
         branch, Command.QUERY, Sql.client(sql), ReplyKind.SEVERAL, new CompletableFuture<>());
+    branch.flush();
   }
 
   /**

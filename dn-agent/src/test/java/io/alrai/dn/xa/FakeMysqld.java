@@ -5,6 +5,10 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.common.wire.ServerStatus;
+import io.alrai.dn.backend.FakeBranch;
+import io.alrai.dn.backend.FakeReply;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.DecisionRow;
@@ -44,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * What the commit protocol needs of a mysqld: transactions that write one marker each, XA, the
  * tx_log table with its row locks, crashes. {@code WRITE name} stands for a change of rows.
  */
-final class FakeMysqld implements DnLink, LiveGate.Passed {
+final class FakeMysqld implements DnLink, FakeBranch.Mysqld, LiveGate.Passed {
   private static final int ATTEMPTS_TOO_EARLY = 2;
   private static final UUID SERVER = new UUID(1, 2);
   private static final Pattern VERB_AND_NAME =
@@ -76,7 +80,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   boolean keepsPrepared = true;
 
   /** Who keeps prepared branches. */
-  private final Map<String, FakeBranch> keepers = new TreeMap<>();
+  private final Map<String, FakeSession> keepers = new TreeMap<>();
 
   /** How often an xid is still unknown to others after its keeper is closed. */
   private final Map<String, Integer> lingering = new TreeMap<>();
@@ -89,7 +93,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   /** All statements in order, for those who look at them. */
   final List<String> statements = new ArrayList<>();
 
-  private final List<FakeBranch> open = new ArrayList<>();
+  private final List<FakeSession> open = new ArrayList<>();
   private @Nullable LiveGate streamedTo;
   private long written;
   private boolean down;
@@ -110,7 +114,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   /** kill -9: open transactions are gone, prepared ones stay. */
   void crash() {
     down = true;
-    for (FakeBranch branch : List.copyOf(open)) {
+    for (FakeSession branch : List.copyOf(open)) {
       branch.close();
     }
     lingering.clear();
@@ -173,7 +177,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   }
 
   /** Those that are open. */
-  Stream<FakeBranch> sessions() {
+  Stream<FakeSession> sessions() {
     return open.stream();
   }
 
@@ -211,7 +215,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     return commit.substring("XA COMMIT ".length());
   }
 
-  private void wait(FakeBranch session, String commit) {
+  private void wait(FakeSession session, String commit) {
     keepers.remove(named(commit));
     waiting.put(commit, Objects.requireNonNull(prepared.remove(named(commit))));
     session.close();
@@ -226,13 +230,49 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     waiting.clear();
   }
 
-  FakeBranch connect() {
-    FakeBranch branch = new FakeBranch(this);
+  FakeSession connect() {
+    FakeSession branch = new FakeSession(this);
     open.add(branch);
     return branch;
   }
 
-  void closed(FakeBranch branch) {
+  @Override
+  public FakeReply reply(FakeBranch branch, FakeBranch.Sent sent) {
+    FakeSession session = (FakeSession) branch;
+    FakeReply reply = FakeReply.empty();
+    if (sent.kind() == ReplyKind.STATUS) {
+      return reply.ok(0, status(session, false));
+    }
+    boolean several = sent.kind() == ReplyKind.SEVERAL;
+    String[] statements = several ? sent.text().split(";", -1) : new String[] {sent.text()};
+    for (int i = 0; i < statements.length && !session.closed; i++) {
+      boolean more = i + 1 < statements.length;
+      try {
+        List<List<String>> rows = execute(session, statements[i]);
+        int status = status(session, more);
+        if (rows.isEmpty()) {
+          reply.ok(0, status);
+        } else {
+          reply.columns("", rows.getFirst().size());
+          rows.forEach(row -> reply.row(row.toArray(String[]::new)));
+          reply.end(0, status);
+        }
+      } catch (Refused refused) {
+        return reply.fails(refused.errno, "HY000", String.valueOf(refused.getMessage()));
+      }
+    }
+    return reply;
+  }
+
+  private static int status(FakeSession session, boolean more) {
+    return ServerStatus.AUTOCOMMIT
+        | (session.inTransaction ? ServerStatus.IN_TRANS : 0)
+        | (more ? ServerStatus.MORE_RESULTS_EXISTS : 0);
+  }
+
+  @Override
+  public void closed(FakeBranch branch) {
+    ((FakeSession) branch).forgetTransaction();
     open.remove(branch);
     keepers.forEach((name, keeper) -> {
       if (keeper == branch) {
@@ -243,8 +283,8 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   }
 
   /** Whether a session is refused a prepared branch as it is, or just was, another one's. */
-  private boolean isAnothers(FakeBranch session, String name) {
-    FakeBranch keeper = keepers.get(name);
+  private boolean isAnothers(FakeSession session, String name) {
+    FakeSession keeper = keepers.get(name);
     int tooEarly = lingering.getOrDefault(name, 0);
     if (tooEarly > 0) {
       lingering.put(name, tooEarly - 1);
@@ -261,7 +301,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
    *
    * @return null-free rows; empty for none
    */
-  List<List<String>> execute(FakeBranch session, String text) throws Refused {
+  List<List<String>> execute(FakeSession session, String text) throws Refused {
     String sql = text.replace("X'", "x'");
     Runnable other = first;
     if (other != null && sql.startsWith(firstBefore)) {
@@ -287,7 +327,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     return rows;
   }
 
-  private List<List<String>> run(FakeBranch session, String sql) throws Refused {
+  private List<List<String>> run(FakeSession session, String sql) throws Refused {
     Matcher xa = VERB_AND_NAME.matcher(sql);
     if (xa.matches()) {
       xa(session, xa.group(1), xa.group(2));
@@ -328,7 +368,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     return List.of();
   }
 
-  private void xa(FakeBranch session, String verb, String name) throws Refused {
+  private void xa(FakeSession session, String verb, String name) throws Refused {
     switch (verb) {
       case "XA START" -> session.begin();
       case "XA END" -> {

@@ -34,7 +34,7 @@ final class FakeTxLog {
     this.mysqld = mysqld;
   }
 
-  List<List<String>> run(FakeBranch session, String sql) throws Refused {
+  List<List<String>> run(FakeSession session, String sql) throws Refused {
     if (sql.startsWith("INSERT IGNORE")) {
       copy(session, sql);
       return List.of();
@@ -73,13 +73,13 @@ final class FakeTxLog {
     return sql.startsWith("SELECT") ? List.of(List.of(value)) : List.of();
   }
 
-  private void lock(FakeBranch session, String id) throws Refused {
+  private void lock(FakeSession session, String id) throws Refused {
     if (mysqld.sessions().anyMatch(other -> other != session && other.pendingLog.containsKey(id))) {
       throw new Refused(1205, "Lock wait timeout exceeded");
     }
   }
 
-  private void insert(FakeBranch session, String id, long commitTs, String participants)
+  private void insert(FakeSession session, String id, long commitTs, String participants)
       throws Refused {
     lock(session, id);
     if (session.pendingLog.containsKey(id)
@@ -93,7 +93,7 @@ final class FakeTxLog {
     }
   }
 
-  private void copy(FakeBranch session, String sql) throws Refused {
+  private void copy(FakeSession session, String sql) throws Refused {
     Matcher row = COPIED.matcher(sql);
     while (row.find()) {
       if (!rows.containsKey(row.group(1))) {

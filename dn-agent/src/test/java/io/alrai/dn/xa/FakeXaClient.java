@@ -31,7 +31,7 @@ final class FakeXaClient {
 
   private final FakeCluster cluster;
   private final Node primary;
-  private final List<FakeBranch> branches = new ArrayList<>();
+  private final List<FakeSession> branches = new ArrayList<>();
   private final List<CompletableFuture<HlcTimestamp>> prepares = new ArrayList<>();
 
   FakeXaClient(FakeCluster cluster) {
@@ -39,23 +39,24 @@ final class FakeXaClient {
     id = cluster.newId("dn-1");
     primary = cluster.node("dn-1");
     for (Node node : cluster.nodes.values()) {
-      FakeBranch branch = node.mysqld().connect();
+      FakeSession branch = node.mysqld().connect();
       branches.add(branch);
       String name = XaName.name(id, branch.dn()).text();
       send(branch, Sql.client("XA START " + name + ";WRITE " + MARKER));
     }
   }
 
-  private static CompletableFuture<Answer> send(FakeBranch branch, Sql sql) {
+  private static CompletableFuture<Answer> send(FakeSession branch, Sql sql) {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     Answer.send(branch, Command.QUERY, sql, ReplyKind.SEVERAL, answer);
+    branch.flush();
     return answer;
   }
 
   /** XA PREPARE on the DNs, one by one, then the row at the primary. */
   void prepare(int step) {
     if (step < branches.size()) {
-      FakeBranch branch = branches.get(step);
+      FakeSession branch = branches.get(step);
       prepares.add(cluster.node(branch.dn().name()).participant().prepare(branch, id));
     } else if (prepares.stream().anyMatch(CompletableFuture::isCompletedExceptionally)) {
       undo();
@@ -82,7 +83,7 @@ final class FakeXaClient {
 
   private void undo() {
     told = Told.ROLLED_BACK;
-    branches.forEach(FakeBranch::close);
+    branches.forEach(FakeSession::close);
     cluster.nodes.values().forEach(node -> node.participant().rollbackPrepared(id));
   }
 
@@ -93,7 +94,7 @@ final class FakeXaClient {
    */
   boolean commit() {
     ClientPrepared entry = new ClientPrepared(id, participants(), HlcTimestamp.ZERO, "1:61:");
-    FakeBranch branch = primary.mysqld().connect();
+    FakeSession branch = primary.mysqld().connect();
     CompletableFuture<Answer> claimed = send(branch, entry.claim().add(entry.delete()));
     if (claimed.isCompletedExceptionally()) {
       branch.close();

@@ -234,7 +234,7 @@ final class XaParticipantTest {
 
   @Test
   void aFailedPrepareIsNotInThePreparedSet() {
-    FakeBranch outside = cluster.node("dn-2").mysqld().connect();
+    FakeSession outside = cluster.node("dn-2").mysqld().connect();
     AlraiException reason = failure(second.prepare(outside, id));
     assertEquals(1399, reason.errno());
     assertTrue(second.silent().isEmpty());
@@ -395,7 +395,7 @@ final class XaParticipantTest {
     LiveGate gate = cluster.node("dn-2").gate();
     for (boolean commit : List.of(true, false)) {
       TransactionId empty = cluster.newId("dn-1");
-      FakeBranch branch = other.connect();
+      FakeSession branch = other.connect();
       Answer.of(branch, Sql.of("XA START ").add(XaName.name(empty, branch.dn())));
       HlcTimestamp prepared = second.prepare(branch, empty).join();
       assertTrue(gate.quiet() < 0);
