@@ -135,7 +135,14 @@ final class PinnedForward implements ForwardedReply.Listener {
     keepsId = !what.idOfClient;
     completion = whenDone;
     attempts = 1;
-    start(what, sends);
+    try {
+      start(what, sends);
+    } catch (RuntimeException | VirtualMachineError e) {
+      if (branch == null) {
+        over();
+      }
+      throw e;
+    }
   }
 
   private void start(Request what, Sender sends) {

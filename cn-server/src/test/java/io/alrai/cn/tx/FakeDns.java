@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -119,6 +120,9 @@ public final class FakeDns implements TransactionSource, FakeBranch.Mysqld {
   /** DNs whose connections come in a transaction that nobody needs. */
   public final Set<DnId> viewed = new HashSet<>();
 
+  /** Is given each branch before it is lent. */
+  public Consumer<FakeBranch> newBranch = branch -> {};
+
   /** DNs that are down. */
   public final Set<DnId> down = new HashSet<>();
 
@@ -155,6 +159,7 @@ public final class FakeDns implements TransactionSource, FakeBranch.Mysqld {
     branch.viewed = viewed.contains(dn);
     branch.failing = failing;
     branch.silent = mute.contains(dn);
+    newBranch.accept(branch);
     branches.add(branch);
     taker.taken(branch);
   }
@@ -211,8 +216,9 @@ public final class FakeDns implements TransactionSource, FakeBranch.Mysqld {
   /** There is room again. */
   public void giveLate() {
     full = false;
-    late.forEach(Runnable::run);
+    List<Runnable> waiting = List.copyOf(late);
     late.clear();
+    waiting.forEach(Runnable::run);
   }
 
   public FakeBranch branch(DnId dn) {

@@ -58,6 +58,9 @@ public class FakeBranch implements Branch {
   private boolean flushWanted;
   private boolean answering;
 
+  /** Why nothing of what is outstanding has run. */
+  private @Nullable String unread;
+
   /** The texts of all commands that have a reply. */
   public final List<String> statements = new ArrayList<>();
 
@@ -239,11 +242,15 @@ public class FakeBranch implements Branch {
     arriving = null;
     asked.clear();
     unsent.clear();
-    replies.fail(null);
+    String why = unread;
+    replies.fail(
+        why == null ? null : new AlraiException(ErrorCode.CR_SERVER_GONE_ERROR, "gone: " + why));
   }
 
   private AlraiException lost() {
-    return new AlraiException(ErrorCode.CR_SERVER_LOST, "the connection to " + dn + " broke");
+    return new AlraiException(
+        ErrorCode.CR_SERVER_LOST,
+        "Lost connection to MySQL server during query: the connection to " + dn + " broke");
   }
 
   @Override
@@ -366,6 +373,7 @@ public class FakeBranch implements Branch {
 
     @Override
     public void leaves(String why) {
+      unread = why;
       close();
     }
 

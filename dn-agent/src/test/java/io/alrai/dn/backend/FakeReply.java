@@ -48,6 +48,13 @@ public final class FakeReply {
     return reply.end(0, ServerStatus.AUTOCOMMIT);
   }
 
+  /** What a mysqld says that closes a connection whose commands it has not read. */
+  public static FakeReply leaves(ErrorCode code, String message) {
+    FakeReply reply = empty();
+    reply.sequence = 0;
+    return reply.fails(code, message);
+  }
+
   /** An error. */
   public static FakeReply error(ErrorCode code, String message) {
     return empty().fails(code, message);

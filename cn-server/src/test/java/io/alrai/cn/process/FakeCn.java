@@ -1,0 +1,300 @@
+package io.alrai.cn.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.alrai.cn.admin.CnAdmin;
+import io.alrai.cn.admin.ForeignStatements;
+import io.alrai.cn.analytic.AnalyticCounts;
+import io.alrai.cn.analytic.AnalyticResources;
+import io.alrai.cn.analytic.AnalyticSelects;
+import io.alrai.cn.analytic.IndexedTables;
+import io.alrai.cn.analytic.SelectExamination;
+import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.columnar.RowTables;
+import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.cursor.CursorRoom;
+import io.alrai.cn.ddl.DdlCluster;
+import io.alrai.cn.ddl.job.JobsAtWork;
+import io.alrai.cn.ddl.rule.CheckViewKeeper;
+import io.alrai.cn.execute.PlanExecutor;
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.protocol.Authentication;
+import io.alrai.cn.protocol.LoginCounts;
+import io.alrai.cn.route.LearnedWeights;
+import io.alrai.cn.route.Router;
+import io.alrai.cn.service.ClientServices;
+import io.alrai.cn.service.CnServices;
+import io.alrai.cn.service.StatementCounts;
+import io.alrai.cn.service.StatementServices;
+import io.alrai.cn.service.TransactionServices;
+import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.settings.SettingsRegistry;
+import io.alrai.cn.settings.UseCounts;
+import io.alrai.cn.shard.ServerFacts;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.statement.Sequences;
+import io.alrai.cn.system.CnParts;
+import io.alrai.cn.text.ExecutorParts;
+import io.alrai.cn.tx.FakeDns;
+import io.alrai.cn.tx.branch.TransactionNumbers;
+import io.alrai.columnar.segment.MemoryBudget;
+import io.alrai.columnar.serve.ColumnIndexes;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.type.Collations;
+import io.alrai.common.type.Collations.Collation;
+import io.alrai.common.wire.Capability;
+import io.alrai.dn.backend.FakeBranch;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.Unfit;
+import io.alrai.dn.link.ViewOpener;
+import io.alrai.executor.operator.OperatorBudget;
+import io.alrai.optimizer.planner.AlraiPlanner;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.EventLoop;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A CN whose parts are those of a real one, over fake DNs: each statement that reaches one is
+ * answered as the test says. Its event loop is the test's thread. Schema {@code shop} has the
+ * tables that the test creates.
+ */
+public final class FakeCn implements AutoCloseable {
+  private static final NodeId SELF = new NodeId("cn-1");
+  private static final int MAX_ALLOWED_PACKET = 1 << 20;
+
+  public final StepLoop loop = new StepLoop();
+  public final DdlCluster cluster = new DdlCluster(2);
+  public final FakeDns dns = new FakeDns(loop);
+  public final CnServices services;
+  private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(false);
+  private final List<FakeClient> clients = new ArrayList<>();
+  private final DnLinks links = new DnLinks();
+
+  /** One with these tables. */
+  public FakeCn(String... tables) {
+    cluster.run("CREATE DATABASE shop");
+    for (String table : tables) {
+      cluster.run(table);
+    }
+    for (DnId dn : cluster.shards.dns()) {
+      dns.dataNodes.add(dn);
+      links.put(new Link(dn));
+    }
+    services = services();
+  }
+
+  private CnServices services() {
+    Metrics metrics = new Metrics();
+    SettingsRegistry settings = new SettingsRegistry();
+    ShardQueries queries = new ShardQueries(links, loop, settings.defaults());
+    Collations collations =
+        new Collations(
+            List.of(
+                new Collation(255, "utf8mb4_0900_ai_ci", "utf8mb4", true, false),
+                new Collation(63, "binary", "binary", true, false)));
+    ServerFacts facts = new ServerFacts("9.7.4", 10, collations);
+    SessionRegistry sessions = new SessionRegistry(1, new UseCounts(() -> 0));
+    AlraiPlanner planner = new AlraiPlanner(collation -> Optional.empty());
+    StatementPlanner statements = new StatementPlanner(planner, cluster.gms::catalog);
+    Sequences sequences = new Sequences(cluster.gms, () -> 0);
+    CheckViewKeeper checks = new CheckViewKeeper(cluster.shards, cluster.gms::catalog);
+    CnParts parts =
+        new CnParts(
+            SELF,
+            cluster.gms,
+            queries,
+            facts,
+            settings,
+            sessions,
+            planner,
+            sequences,
+            metrics,
+            checks,
+            dns.admission(),
+            new JobsAtWork(() -> 0, () -> 0, () -> {}),
+            () -> 0);
+    Router router = new Router(new LearnedWeights(sql -> List.of()), collations, sequences);
+    AnalyticSelects analytic = withoutIndexes(queries, collations, metrics);
+    PlanExecutor plans =
+        new PlanExecutor(
+            new ExecutorParts(
+                SELF,
+                router,
+                cluster.gms,
+                planner,
+                sequences,
+                queries,
+                OperatorBudget.standard(),
+                analytic,
+                checks));
+    return new CnServices(
+        cluster.gms,
+        new StatementServices(
+            on -> statements,
+            router,
+            plans,
+            analytic,
+            new CnAdmin(parts, plans, none(ForeignStatements.class), null),
+            CursorRoom.of(metrics),
+            MAX_ALLOWED_PACKET),
+        new TransactionServices(
+            links,
+            new TransactionNumbers(SELF, 1),
+            dns.snapshots(),
+            new SpanningTransactions(),
+            dns.admission(),
+            dns.predictor(),
+            dns.counts()),
+        new ClientServices(
+            "9.7.4-alrai",
+            new Authentication(
+                cluster.gms::catalog,
+                () -> 0,
+                false,
+                Runnable::run,
+                command -> {},
+                LoginCounts.of(metrics)),
+            sessions,
+            settings,
+            collations,
+            LoginCounts.of(metrics),
+            StatementCounts.of(metrics),
+            () -> 0,
+            0));
+  }
+
+  private AnalyticSelects withoutIndexes(
+      ShardQueries queries, Collations collations, Metrics metrics) {
+    IndexedTables tables = new IndexedTables(cluster.gms::catalog, ColumnIndexes.NONE, () -> 0);
+    RowTables rows = new RowTables(queries, new MemoryBudget(1));
+    return new AnalyticSelects(
+        tables,
+        rows,
+        new SelectExamination(tables, rows, Optional.empty(), () -> 0, () -> new HlcTimestamp(0)),
+        Optional.empty(),
+        new AnalyticResources(null, null, null, () -> 0, () -> false),
+        collations,
+        AnalyticCounts.of(metrics));
+  }
+
+  private static <T> T none(Class<T> type) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              throw new UnsupportedOperationException(method.getName());
+            }));
+  }
+
+  /** A client that has logged in. */
+  public FakeClient client() {
+    return client(Capability.DEPRECATE_EOF | Capability.PROTOCOL_41);
+  }
+
+  /** A client with these capabilities. */
+  public FakeClient client(int flags) {
+    FakeClient client = new FakeClient(services, loop, buffers, clients.size() + 1, flags);
+    clients.add(client);
+    return client;
+  }
+
+  /** Bytes that clients' channels, and what they have not read, hold. */
+  public long heldBytes() {
+    return buffers.metric().usedHeapMemory();
+  }
+
+  /** The branch that was lent last. */
+  public FakeBranch branch() {
+    return dns.branches.getLast();
+  }
+
+  /** All clients leave; then no buffer is left, no branch is lent, and nothing met a defect. */
+  @Override
+  public void close() {
+    clients.forEach(FakeClient::vanish);
+    loop.settle();
+    for (FakeClient client : clients) {
+      client.bytes();
+      client.channel.checkException();
+    }
+    for (FakeBranch branch : dns.branches) {
+      assertNull(branch.defect);
+      loop.await(() -> branch.released || branch.closed);
+      assertFalse(branch.busy() && !branch.closed, "a reply is outstanding on a free branch");
+      for (ByteBuf command : branch.buffers) {
+        assertEquals(0, command.refCnt(), "a command is not released");
+      }
+    }
+    loop.await(() -> heldBytes() == 0, () -> heldBytes() + " bytes that nobody has released");
+  }
+
+  /** The way to a fake DN. */
+  private final class Link implements DnLink {
+    private final DnId dn;
+
+    Link(DnId dn) {
+      this.dn = dn;
+    }
+
+    @Override
+    public DnId dn() {
+      return dn;
+    }
+
+    @Override
+    public void take(
+        EventLoop on,
+        BackendAccount account,
+        String schema,
+        @Nullable Object settings,
+        BranchTaker taker) {
+      dns.take(dn, account, schema, taker);
+    }
+
+    @Override
+    public ViewOpener views() {
+      return dns.views(dn);
+    }
+
+    @Override
+    public CommitParticipant participant() {
+      return none(CommitParticipant.class);
+    }
+
+    @Override
+    public void forgetSchemas() {}
+
+    @Override
+    public int openBranches() {
+      return 0;
+    }
+
+    @Override
+    public LongAdder unfit(Unfit reason) {
+      return new LongAdder();
+    }
+
+    @Override
+    public LongAdder lostReplies() {
+      return new LongAdder();
+    }
+
+    @Override
+    public void close() {}
+  }
+}
