@@ -5,6 +5,7 @@ import io.alrai.cn.command.SessionOpening;
 import io.alrai.cn.compress.Compression;
 import io.alrai.cn.protocol.ClientCapabilities;
 import io.alrai.cn.service.CnServices;
+import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ErrPacket;
@@ -28,6 +29,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A client of a {@link FakeCn} that has logged in to schema {@code shop}, as user {@code u}. */
 public final class FakeClient {
@@ -39,6 +41,7 @@ public final class FakeClient {
   private final StepLoop loop;
   public final EmbeddedChannel channel;
   public final ClientConnection connection;
+  private final Optional<SessionRegistry.Entry> entry;
 
   /** How many buffers the channel was given. */
   public int writes;
@@ -56,6 +59,7 @@ public final class FakeClient {
     channel.config().setAllocator(buffers);
     this.connection = new ClientConnection(services, channel);
     channel.pipeline().addLast(new Login(services, connectionId, flags));
+    this.entry = services.clients().sessions().find(connectionId);
     loop.settle();
   }
 
@@ -132,9 +136,9 @@ public final class FakeClient {
     return bytes;
   }
 
-  /** Waits for the next reply that is whole, and gives its packets as {@link #packets} does. */
+  /** Waits for the end of the command at work, and gives its packets as {@link #packets} does. */
   public List<String> answer() {
-    loop.await(this::whole);
+    loop.await(() -> whole() && !entry.map(SessionRegistry.Entry::atWork).orElse(false));
     return packets();
   }
 

@@ -83,6 +83,18 @@ public final class FakeCn implements AutoCloseable {
   private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(false);
   private final List<FakeClient> clients = new ArrayList<>();
   private final DnLinks links = new DnLinks();
+  private final Metrics metrics = new Metrics();
+  private final SettingsRegistry settings = new SettingsRegistry();
+  private final ShardQueries queries = new ShardQueries(links, loop, settings.defaults());
+  private final Collations collations =
+      new Collations(
+          List.of(
+              new Collation(255, "utf8mb4_0900_ai_ci", "utf8mb4", true, false),
+              new Collation(63, "binary", "binary", true, false)));
+  private final SessionRegistry sessions = new SessionRegistry(1, new UseCounts(() -> 0));
+  private final AlraiPlanner planner = new AlraiPlanner(collation -> Optional.empty());
+  private final Sequences sequences = new Sequences(cluster.gms, () -> 0);
+  private final CheckViewKeeper checks = new CheckViewKeeper(cluster.shards, cluster.gms::catalog);
 
   /** One with these tables. */
   public FakeCn(String... tables) {
@@ -98,37 +110,8 @@ public final class FakeCn implements AutoCloseable {
   }
 
   private CnServices services() {
-    Metrics metrics = new Metrics();
-    SettingsRegistry settings = new SettingsRegistry();
-    ShardQueries queries = new ShardQueries(links, loop, settings.defaults());
-    Collations collations =
-        new Collations(
-            List.of(
-                new Collation(255, "utf8mb4_0900_ai_ci", "utf8mb4", true, false),
-                new Collation(63, "binary", "binary", true, false)));
-    ServerFacts facts = new ServerFacts("9.7.4", 10, collations);
-    SessionRegistry sessions = new SessionRegistry(1, new UseCounts(() -> 0));
-    AlraiPlanner planner = new AlraiPlanner(collation -> Optional.empty());
-    StatementPlanner statements = new StatementPlanner(planner, cluster.gms::catalog);
-    Sequences sequences = new Sequences(cluster.gms, () -> 0);
-    CheckViewKeeper checks = new CheckViewKeeper(cluster.shards, cluster.gms::catalog);
-    CnParts parts =
-        new CnParts(
-            SELF,
-            cluster.gms,
-            queries,
-            facts,
-            settings,
-            sessions,
-            planner,
-            sequences,
-            metrics,
-            checks,
-            dns.admission(),
-            new JobsAtWork(() -> 0, () -> 0, () -> {}),
-            () -> 0);
     Router router = new Router(new LearnedWeights(sql -> List.of()), collations, sequences);
-    AnalyticSelects analytic = withoutIndexes(queries, collations, metrics);
+    AnalyticSelects analytic = withoutIndexes();
     PlanExecutor plans =
         new PlanExecutor(
             new ExecutorParts(
@@ -141,6 +124,7 @@ public final class FakeCn implements AutoCloseable {
                 OperatorBudget.standard(),
                 analytic,
                 checks));
+    StatementPlanner statements = new StatementPlanner(planner, cluster.gms::catalog);
     return new CnServices(
         cluster.gms,
         new StatementServices(
@@ -148,7 +132,7 @@ public final class FakeCn implements AutoCloseable {
             router,
             plans,
             analytic,
-            new CnAdmin(parts, plans, none(ForeignStatements.class), null),
+            new CnAdmin(parts(), plans, none(ForeignStatements.class), null),
             CursorRoom.of(metrics),
             MAX_ALLOWED_PACKET),
         new TransactionServices(
@@ -159,26 +143,46 @@ public final class FakeCn implements AutoCloseable {
             dns.admission(),
             dns.predictor(),
             dns.counts()),
-        new ClientServices(
-            "9.7.4-alrai",
-            new Authentication(
-                cluster.gms::catalog,
-                () -> 0,
-                false,
-                Runnable::run,
-                command -> {},
-                LoginCounts.of(metrics)),
-            sessions,
-            settings,
-            collations,
-            LoginCounts.of(metrics),
-            StatementCounts.of(metrics),
-            () -> 0,
-            0));
+        clientServices());
   }
 
-  private AnalyticSelects withoutIndexes(
-      ShardQueries queries, Collations collations, Metrics metrics) {
+  private CnParts parts() {
+    return new CnParts(
+        SELF,
+        cluster.gms,
+        queries,
+        new ServerFacts("9.7.4", 10, collations),
+        settings,
+        sessions,
+        planner,
+        sequences,
+        metrics,
+        checks,
+        dns.admission(),
+        new JobsAtWork(() -> 0, () -> 0, () -> {}),
+        () -> 0);
+  }
+
+  private ClientServices clientServices() {
+    return new ClientServices(
+        "9.7.4-alrai",
+        new Authentication(
+            cluster.gms::catalog,
+            () -> 0,
+            false,
+            Runnable::run,
+            command -> {},
+            LoginCounts.of(metrics)),
+        sessions,
+        settings,
+        collations,
+        LoginCounts.of(metrics),
+        StatementCounts.of(metrics),
+        () -> 0,
+        0);
+  }
+
+  private AnalyticSelects withoutIndexes() {
     IndexedTables tables = new IndexedTables(cluster.gms::catalog, ColumnIndexes.NONE, () -> 0);
     RowTables rows = new RowTables(queries, new MemoryBudget(1));
     return new AnalyticSelects(

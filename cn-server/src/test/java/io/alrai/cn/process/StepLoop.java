@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /** An event loop whose thread is the test's: it does what others give it when the test says so. */
 public final class StepLoop extends AbstractScheduledEventExecutor implements EventLoop {
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final Thread owner = Thread.currentThread();

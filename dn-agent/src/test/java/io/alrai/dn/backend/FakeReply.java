@@ -60,6 +60,10 @@ public final class FakeReply {
     return empty().fails(code, message);
   }
 
+  private int number() {
+    return sequence++ & 0xff;
+  }
+
   /** Adds an OK. */
   public FakeReply ok(int affected, int status) {
     return ok(new OkPacket(affected, 0, status, 0, ""));
@@ -67,17 +71,17 @@ public final class FakeReply {
 
   /** Adds an OK. */
   public FakeReply ok(OkPacket ok) {
-    Packets.writeOk(packets, sequence++, ok);
+    Packets.writeOk(packets, number(), ok);
     return this;
   }
 
   /** Adds the head of a result whose columns are {@code c0, c1 ...} of a table {@code t}. */
   public FakeReply columns(String schema, int count) {
-    int header = Packets.begin(packets, sequence++);
+    int header = Packets.begin(packets, number());
     Lenenc.write(packets, count);
     Packets.end(packets, header);
     for (int i = 0; i < count; i++) {
-      int start = Packets.begin(packets, sequence++);
+      int start = Packets.begin(packets, number());
       new ColumnDefinition(
               schema, "t", "t", "c" + i, "c" + i, UTF8MB4, LONGEST, MysqlType.VARCHAR, 0, 0)
           .write(packets);
@@ -88,7 +92,7 @@ public final class FakeReply {
 
   /** Adds a row of texts. */
   public FakeReply row(String... values) {
-    int header = Packets.begin(packets, sequence++ & 0xff);
+    int header = Packets.begin(packets, number());
     for (String value : values) {
       Lenenc.writeBytes(packets, value.getBytes(StandardCharsets.UTF_8));
     }
@@ -98,7 +102,7 @@ public final class FakeReply {
 
   /** Adds the end of a result. */
   public FakeReply end(int warnings, int status) {
-    Packets.writeResultEnd(packets, sequence++ & 0xff, warnings, status);
+    Packets.writeResultEnd(packets, number(), warnings, status);
     return this;
   }
 
@@ -109,7 +113,7 @@ public final class FakeReply {
 
   /** Adds an error, which ends the reply. */
   public FakeReply fails(int errno, String sqlState, String message) {
-    Packets.writeErr(packets, sequence++ & 0xff, errno, sqlState, message);
+    Packets.writeErr(packets, number(), errno, sqlState, message);
     return this;
   }
 
@@ -127,6 +131,13 @@ public final class FakeReply {
   }
 
   /** All bytes of it. */
+  public byte[] bytes() {
+    byte[] bytes = new byte[packets.readableBytes()];
+    packets.getBytes(packets.readerIndex(), bytes);
+    return bytes;
+  }
+
+  /** How many these are. */
   public int length() {
     return packets.readableBytes();
   }
