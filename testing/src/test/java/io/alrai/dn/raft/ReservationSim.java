@@ -1,0 +1,177 @@
+package io.alrai.dn.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.dn.raft.ReservationSearch.Found;
+import io.alrai.dn.raft.ReservationState.Actor;
+import io.alrai.dn.raft.ReservationState.Limits;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+
+/**
+ * The reservation of a group's clock in every order of events: nothing goes wrong with its rules,
+ * and something does without each of them. {@code -Dreservation.whole=true} lets all actors work at
+ * once (10 million states, two minutes), {@code -Dreservation.ticks} and {@code
+ * -Dreservation.ahead} let clocks and reservations go farther.
+ */
+class ReservationSim {
+  private static final int TICKS = Integer.getInteger("reservation.ticks", 1);
+  private static final int AHEAD = Integer.getInteger("reservation.ahead", 1);
+  private static final Set<Actor> EVERYBODY = EnumSet.allOf(Actor.class);
+  private static final Set<Actor> WITHOUT_WRITER = EnumSet.of(Actor.COORDINATOR, Actor.READER);
+
+  private static void expectNone(Set<Actor> actors, TestReporter reporter) {
+    ReservationSearch search = new ReservationSearch();
+    Optional<Found> found = search.search(new ReservationRules(), new Limits(TICKS, AHEAD, actors));
+    reporter.publishEntry(actors.toString(), search.states() + " states, " + search.steps());
+    assertEquals(Optional.empty(), found);
+    assertTrue(search.states() > 200, () -> search.states() + " states");
+  }
+
+  private static void expectFault(
+      Set<Actor> actors, ReservationRules broken, TestReporter reporter) {
+    Optional<Found> found = new ReservationSearch().search(broken, new Limits(1, 1, actors));
+    assertTrue(found.isPresent(), "nothing found");
+    reporter.publishEntry("found", found.get().toString());
+  }
+
+  @Test
+  void oneTransactionAndOneReader(TestReporter reporter) {
+    expectNone(WITHOUT_WRITER, reporter);
+  }
+
+  @Test
+  void aPlainTransactionAndOneReader(TestReporter reporter) {
+    expectNone(EnumSet.of(Actor.WRITER, Actor.READER), reporter);
+  }
+
+  @Test
+  void everybodyWhereAskedFor(TestReporter reporter) {
+    if (Boolean.getBoolean("reservation.whole")) {
+      expectNone(EVERYBODY, reporter);
+    } else {
+      expectNone(EnumSet.of(Actor.COORDINATOR, Actor.WRITER), reporter);
+    }
+  }
+
+  @Test
+  void answersAboveTheReservation(TestReporter reporter) {
+    expectFault(
+        WITHOUT_WRITER,
+        new ReservationRules() {
+          @Override
+          boolean answersBelowReservation() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void deniesPreparedBranchesAboveTheReservation(TestReporter reporter) {
+    expectFault(
+        WITHOUT_WRITER,
+        new ReservationRules() {
+          @Override
+          boolean tellsHoldingsBelowReservation() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void answersPushesAboveTheReservation(TestReporter reporter) {
+    expectFault(
+        WITHOUT_WRITER,
+        new ReservationRules() {
+          @Override
+          boolean answersPushesBelowReservation() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void stampsThatNoEntryReserves(TestReporter reporter) {
+    expectFault(
+        EVERYBODY,
+        new ReservationRules() {
+          @Override
+          boolean entriesReserveTheirStamps() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void aReservationOfAnotherTerm(TestReporter reporter) {
+    expectFault(
+        WITHOUT_WRITER,
+        new ReservationRules() {
+          @Override
+          boolean reservationIsOfOneTerm() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void aLeaderThatBeginsBelowReservations(TestReporter reporter) {
+    expectFault(
+        WITHOUT_WRITER,
+        new ReservationRules() {
+          @Override
+          boolean beginsAboveReservations() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void aLeaderThatAnswersBeforeItHasReadTheLog(TestReporter reporter) {
+    expectFault(
+        WITHOUT_WRITER,
+        new ReservationRules() {
+          @Override
+          boolean readsTheLogFirst() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void commitsThatAreVisibleBeforeTheGroupHasThem(TestReporter reporter) {
+    expectFault(
+        WITHOUT_WRITER,
+        new ReservationRules() {
+          @Override
+          boolean acknowledgesCommittedEntries() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void outcomesThatAreForbiddenInMemoryOnly(TestReporter reporter) {
+    expectFault(
+        WITHOUT_WRITER,
+        new ReservationRules() {
+          @Override
+          boolean tombstonesAreLogged() {
+            return false;
+          }
+        },
+        reporter);
+  }
+}
