@@ -36,7 +36,7 @@ public final class DatabaseNames {
 
   private DatabaseNames() {}
 
-  /** All of them. */
+  /** All names. */
   public static List<String> all() {
     return NAMES;
   }

@@ -131,7 +131,7 @@ public final class DnDoors implements AutoCloseable {
     }
   }
 
-  /** Who may do that. */
+  /** The account that may do it. */
   private static BackendAccount account(String sql) {
     if (sql.matches("(?s)(CREATE|DROP|ALTER|GRANT|REVOKE) .*")) {
       return BackendAccount.DDL;

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Hard names in the place of those that statements declare, by turns: the same name for the same
- * word in all of them, so that what they do is the same.
+ * Hard names in place of those that statements declare, by turns: the same name for the same word
+ * in all of them, so that what they do is the same.
  */
 public final class HostileNames {
   private static final int LONGEST = 64;

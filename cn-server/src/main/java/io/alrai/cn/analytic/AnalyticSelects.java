@@ -126,7 +126,7 @@ public final class AnalyticSelects {
   }
 
   private Optional<ChosenPlan> examine(AskedSelect asked) {
-    // who waits for a short statement's way must not wait for threads that give way to others
+    // a statement that was short before does not wait for threads that give way to others
     Examined examined =
         known.wasTransactional(asked.select())
             ? examination.of(asked)
@@ -192,8 +192,8 @@ public final class AnalyticSelects {
 
   /**
    * Has a query wait for its turn and its tables, which end with it. Where it needs rows, these
-   * come first: who waits for a mysqld keeps others out of no place. Else the turn does, so that
-   * the snapshot is new.
+   * come first, so that a query that waits for a mysqld takes up no place. Otherwise the turn comes
+   * first, so that the snapshot is new.
    *
    * @return empty where the row store must answer
    */

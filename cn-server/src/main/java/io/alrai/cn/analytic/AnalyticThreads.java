@@ -43,7 +43,7 @@ public final class AnalyticThreads implements AutoCloseable {
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("ap-relay").factory());
 
   /**
-   * None yet. To be called by a thread of normal priority.
+   * Starts no thread yet. To be called by a thread of normal priority.
    *
    * @param isolated whether they have a low priority
    * @param processor nanoseconds that the calling thread has had

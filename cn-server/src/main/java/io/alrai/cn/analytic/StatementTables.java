@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The tables of one statement at one snapshot: column indexes, and in the place of those that are
+ * The tables of one statement at one snapshot: column indexes, and in place of those that are
  * missing the rows themselves. Belongs to the statement's thread, which closes it after its scans.
  */
 final class StatementTables implements ColumnIndexes, AutoCloseable {

@@ -18,7 +18,7 @@ public final class OwnWork {
 
   private final Set<Registration> running = ConcurrentHashMap.newKeySet();
 
-  /** Work at work. */
+  /** A piece of work that KILL can end. */
   public final class Registration implements AutoCloseable {
     private final Runnable end;
 

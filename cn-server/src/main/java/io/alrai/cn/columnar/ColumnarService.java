@@ -401,7 +401,8 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
               e));
     } finally {
       index.buildEnds();
-      // the keeper tells it: who wakes others should not be a thread that gives way
+      // called by the keeper: a thread that gives way to others should not be the one that wakes
+      // them
       buildHasEnded = true;
       threads.forEach(LockSupport::unpark);
     }

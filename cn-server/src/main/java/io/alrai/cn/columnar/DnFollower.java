@@ -196,7 +196,7 @@ final class DnFollower implements AutoCloseable {
     }
   }
 
-  /** Ends the thread; who waits for a timestamp waits no longer than it wants. */
+  /** Ends the thread. Whoever waits for a timestamp waits as long as it wants. */
   @Override
   public void close() {
     closed = true;

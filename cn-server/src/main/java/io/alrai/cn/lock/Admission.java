@@ -59,7 +59,7 @@ public final class Admission {
     }
   }
 
-  /** Who waits looks again: the CN has heard from the GMS. Any thread. */
+  /** All that wait look again, as the CN has heard from the GMS. Any thread. */
   public void retry() {
     waiting.forEach(Runnable::run);
   }

@@ -55,7 +55,7 @@ public final class SessionAdmission {
     this.loop = loop;
   }
 
-  /** Who waits, once that is known; before the session's first statement. */
+  /** Sets the session that waits, once it is known: before its first statement. */
   public void of(Waiter session) {
     waiter = session;
   }
@@ -100,7 +100,7 @@ public final class SessionAdmission {
   }
 
   /**
-   * Waits until something is so of the catalog, as for the metadata lock of a table that is being
+   * Waits until the catalog says something, as for the metadata lock of a table that is being
    * changed; fails with 1205, or 1317 by KILL.
    */
   public CompletableFuture<Void> awaitTable(BooleanSupplier isThere) {

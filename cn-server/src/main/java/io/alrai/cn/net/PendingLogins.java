@@ -46,7 +46,10 @@ final class PendingLogins {
     }
   }
 
-  /** Who has to go for another; nobody where all have only just come. It has ended then. */
+  /**
+   * The login that has to make room for another; empty where all have only just come. It no longer
+   * counts.
+   */
   synchronized Optional<Channel> oldest() {
     Iterator<Map.Entry<Channel, Pending>> first = pending.entrySet().iterator();
     return first.hasNext() ? goes(first.next()) : Optional.empty();

@@ -26,7 +26,10 @@ final class ProxyHeader extends ByteToMessageDecoder {
     ctx.pipeline().remove(this);
   }
 
-  /** Logins are longer than what tells the two versions: who sends less begins as one of them. */
+  /**
+   * A login is longer than the bytes that tell the two versions apart, so fewer bytes may still
+   * become a header.
+   */
   private static boolean mayBecomeOne(ByteBuf in) {
     int first = in.getUnsignedByte(in.readerIndex());
     return first == 'P' || first == '\r';

@@ -47,7 +47,7 @@ public final class PrivilegeCheck {
     }
   }
 
-  /** Who has made a temporary table may do with it what it likes. */
+  /** A session may do anything with a temporary table that it has made. */
   private static boolean isOfOwnTable(Need need, TemporaryTables own) {
     return switch (need) {
       case Need.OnTable on -> own.table(on.schema(), on.table()).isPresent();
@@ -172,7 +172,10 @@ public final class PrivilegeCheck {
     return Long.bitCount(anyOf) == 1 ? Privilege.list(anyOf) : "ANY";
   }
 
-  /** Who may use none of the columns before the first that is missing learns its name. */
+  /**
+   * The error names the first column that may not be used, unless one before it may be used: then
+   * the table.
+   */
   private static void onColumns(Need.OnColumns star, Access access, ClientIdentity who) {
     if ((star.anyOf() & access.on(star.schema(), star.table())) != 0) {
       return;

@@ -21,7 +21,7 @@ public record ColumnServices(
     ColumnIndexBuilds builds,
     ColumnarStatements statements,
     Optional<RemotePlans> remote) {
-  /** That of a process that keeps them. */
+  /** The services of a process that keeps column indexes. */
   public static ColumnServices of(ColumnarService service) {
     return new ColumnServices(
         service, service, new ColumnarStatements(new LocalReports(service)), Optional.empty());

@@ -18,7 +18,7 @@ final class JsonDecimals {
   private static final BigInteger MOST_WHOLE = BigInteger.TWO.pow(64).subtract(BigInteger.ONE);
 
   /**
-   * One of them.
+   * A number of the document.
    *
    * @param path its JSON path; {@code $} where it is the whole document
    */

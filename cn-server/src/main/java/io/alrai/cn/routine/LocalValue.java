@@ -71,7 +71,7 @@ public record LocalValue(
     };
   }
 
-  /** That of a user variable, from its literal. */
+  /** The value of a user variable, from its literal. */
   static LocalValue ofUserVariable(String literal) {
     VariableValue value = VariableValue.of(literal);
     byte[] bytes =

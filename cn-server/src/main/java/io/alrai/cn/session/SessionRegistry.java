@@ -98,7 +98,7 @@ public final class SessionRegistry {
     }
   }
 
-  /** All of them. */
+  /** All open sessions. */
   public Collection<Entry> all() {
     return entries.values();
   }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The temporary tables of a session by name, and the catalog as it sees it: with them, in the place
+ * The temporary tables of a session by name, and the catalog as it sees it: with them, in place
  * of other tables of their names. Belongs to whoever has the session.
  */
 public final class TemporaryTables {

@@ -24,7 +24,7 @@ public enum CompletionType {
     return valueOf(literal.replace("'", "").toUpperCase(Locale.ROOT));
   }
 
-  /** That of sessions that begin, and of DEFAULT. */
+  /** The type that sessions begin with, and that DEFAULT means. */
   public static CompletionType initial(GlobalVariables globals) {
     return globals.literal(NAME).map(CompletionType::ofLiteral).orElse(NO_CHAIN);
   }

@@ -23,7 +23,7 @@ public final class SecureTransport {
   private volatile boolean required;
 
   /**
-   * That of one CN.
+   * The transport of one CN.
    *
    * @param tls what its endpoint has, if it has any
    * @param required whether clients without are refused from the start

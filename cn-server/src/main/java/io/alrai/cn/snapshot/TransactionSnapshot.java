@@ -199,8 +199,7 @@ public final class TransactionSnapshot {
    * well: all branches get views at a later one, if the reads so far give the same there. The
    * future fails with ER_LOCK_DEADLOCK where that is not possible, or they do not.
    *
-   * @param again gives how views are opened in the place of all there are; empty where that cannot
-   *     be
+   * @param again gives how views are opened in place of all there are; empty where that cannot be
    * @param lost called when the branches with these views are gone
    * @param joins takes each branch that has a view from now on
    */
@@ -299,8 +298,8 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * Opens a view in the place of one that is given up, for writes. Statements for the DN wait for
-   * it; ER_LOCK_DEADLOCK when the DN has moved past the snapshot.
+   * Opens a view in place of one that is given up, for writes. Statements for the DN wait for it;
+   * ER_LOCK_DEADLOCK when the DN has moved past the snapshot.
    *
    * @param joins takes the branch
    */

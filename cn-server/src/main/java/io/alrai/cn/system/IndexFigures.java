@@ -95,7 +95,7 @@ public final class IndexFigures {
   }
 
   /**
-   * What SHOW INDEX shows in the place of a row.
+   * What SHOW INDEX shows in place of a row.
    *
    * @param show after SHOW
    * @return each row as it is for other statements

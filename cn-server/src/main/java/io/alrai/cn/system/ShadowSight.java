@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a session sees of the shadow schemas: the account that asks the mysqlds sees all of them, so
  * rows of what the session's account may not see are left out. Queries over information_schema get
- * subqueries in the place of such tables; of SHOW the rows are looked at, and texts left out. The
+ * subqueries in place of such tables; of SHOW the rows are looked at, and texts left out. The
  * tables that only Alrai can fill are put in for everybody, and so is what only partitions know of
  * a table, which blocks; all else is pure.
  */

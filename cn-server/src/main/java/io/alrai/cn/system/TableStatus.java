@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * SHOW TABLE STATUS and information_schema.TABLES as queries with {@link TableFigures} in the place
+ * SHOW TABLE STATUS and information_schema.TABLES as queries with {@link TableFigures} in place
  * of what the shadows of tables have; NULL where a DN is away. One statement; blocks.
  */
 final class TableStatus {

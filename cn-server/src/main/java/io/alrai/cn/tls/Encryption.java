@@ -12,7 +12,7 @@ public record Encryption(String version, String cipher) {
   /** None. */
   public static final Encryption NONE = new Encryption("", "");
 
-  /** That of a session whose handshake is done. */
+  /** The encryption of a session whose handshake is done. */
   public static Encryption of(SSLSession session) {
     return new Encryption(session.getProtocol(), ofOpenSsl(session.getCipherSuite()));
   }

@@ -249,7 +249,7 @@ public final class TransactionViews {
         : ViewRequests.xa(dn, decider, xaName(dn), options, needed);
   }
 
-  /** How new views are opened in the place of all there are; empty where that is not possible. */
+  /** How new views are opened in place of all there are; empty where that is not possible. */
   private Optional<List<Request>> again() {
     boolean impossible =
         branches.all().stream().anyMatch(known -> known.claims() || !known.branch().alive());

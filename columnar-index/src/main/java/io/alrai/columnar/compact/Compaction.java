@@ -10,8 +10,8 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Rewrites what is worth it, partition by partition. Versions that are younger than the history are
- * kept, for readers whose snapshot was chosen a while ago. Belongs to one thread.
+ * Rewrites what is worth rewriting, partition by partition. Versions that are younger than the
+ * history are kept, for readers whose snapshot was chosen a while ago. Belongs to one thread.
  */
 public final class Compaction {
   private final RewriteRules rules;

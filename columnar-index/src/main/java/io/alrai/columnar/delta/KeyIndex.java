@@ -17,7 +17,7 @@ import java.util.function.IntPredicate;
  * Open addressing; a removed entry is filled by those after it, so that there are no tombstones.
  */
 public final class KeyIndex implements AutoCloseable {
-  /** That there is no such row. */
+  /** The place of a row that is not there. */
   public static final int NONE = 0;
 
   private static final long FIRST_SLOTS = 1_024;

@@ -11,8 +11,8 @@ public interface ColumnTable {
 
   /**
    * Opens a scan as soon as everything up to that timestamp has arrived. Does not wait: the future
-   * completes on the feed's thread, or at once, and must be followed by short work only. Who no
-   * longer wants it cancels the future; a scan that it then brings is closed by itself.
+   * completes on the feed's thread, or at once, and must be followed by short work only. A caller
+   * that no longer wants it cancels the future; a scan that it then brings is closed by itself.
    *
    * <p>The future fails with an {@link io.alrai.common.error.AlraiException}: {@code
    * ALRAI_SNAPSHOT_TOO_OLD} when versions of that time are compacted away, {@code

@@ -31,7 +31,7 @@ public record ColumnVector(
     return new ColumnVector(kind, storage, values, validity, Optional.empty(), Optional.empty());
   }
 
-  /** Whether a row has no value. For tests and rare paths, as all that follows. */
+  /** Whether a row has no value. For tests and rare paths, like all methods below. */
   public boolean isNull(int row) {
     return validity.isPresent()
         && (validity.get().get(ValueLayout.JAVA_BYTE, row >> 3) >> (row & 7) & 1) == 0;

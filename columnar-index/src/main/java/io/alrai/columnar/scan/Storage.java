@@ -32,7 +32,7 @@ public enum Storage {
     this.width = width;
   }
 
-  /** Bytes for each row in the values; of BYTES those of an end. */
+  /** How many bytes the values have for each row; for BYTES those of an end. */
   public int width() {
     return width;
   }

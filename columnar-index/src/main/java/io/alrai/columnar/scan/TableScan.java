@@ -8,9 +8,9 @@ import io.alrai.common.time.HlcTimestamp;
  * also those that cursors have left behind. Close it when the query ends, whatever happened.
  * Thread-safe.
  *
- * <p>Who reads batches by their addresses while somebody else may close the scan does so within a
- * {@link Use}: the memory stays until the last use has ended. Outside of one, reading a batch while
- * or after the scan is closed is an IllegalStateException at best.
+ * <p>Whoever reads batches by their addresses while somebody else may close the scan does so within
+ * a {@link Use}: the memory stays until the last use has ended. Outside of one, reading a batch
+ * while or after the scan is closed is an IllegalStateException at best.
  */
 public interface TableScan extends AutoCloseable {
   /** The timestamp that it shows. */

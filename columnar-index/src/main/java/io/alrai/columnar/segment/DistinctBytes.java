@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
  * among them. A NULL has the code of the empty string, which may be there for its sake only.
  */
 final class DistinctBytes {
-  /** Beyond that many a row group has more of them than a dictionary is good for. */
+  /** With more distinct strings than this a dictionary does not pay. */
   private static final int MOST = 1 << 15;
 
-  /** After so many rows it is known whether it is hopeless. */
+  /** After this many rows it is clear whether a dictionary can pay. */
   private static final int TRIAL = 4_096;
 
   private final byte[] buffer;
@@ -126,7 +126,7 @@ final class DistinctBytes {
     return size;
   }
 
-  /** One for each row. */
+  /** The code of each row. */
   int[] codes() {
     return codes;
   }
@@ -136,7 +136,7 @@ final class DistinctBytes {
     return Storage.holding(0, size);
   }
 
-  /** One more than entries. */
+  /** The ends of the entries, after a 0. */
   int[] ends() {
     int[] ends = new int[size + 1];
     for (int i = 0; i < size; i++) {

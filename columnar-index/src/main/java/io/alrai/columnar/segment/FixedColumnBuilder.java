@@ -86,7 +86,7 @@ final class FixedColumnBuilder extends ColumnBuilder {
     if (!widest.isLong() || isBeyondSigned()) {
       return widest;
     }
-    // what lies below a NULL is 0
+    // the value of a NULL is 0
     return hasValues() ? Storage.holding(min, max) : Storage.INT8;
   }
 

@@ -22,8 +22,8 @@ public interface ColumnIndex {
    * Opens the table as of a timestamp, as soon as everything up to it has been applied: the own
    * writes of a session whose snapshot is above them are in it. All DNs are asked to settle what is
    * undecided at or below the timestamp, so that this takes milliseconds, but a DN that is down
-   * makes it wait: the caller bounds the time. Who no longer wants it cancels the future; what it
-   * then brings is closed by itself.
+   * makes it wait: the caller bounds the time. A caller that no longer wants it cancels the future;
+   * what it then brings is closed by itself.
    *
    * <p>The future fails with an {@link io.alrai.common.error.AlraiException}: {@code
    * ALRAI_SNAPSHOT_TOO_OLD} when versions of that time are compacted away, {@code

@@ -27,12 +27,12 @@ final class Deletes {
     this.count = count;
   }
 
-  /** None yet. */
+  /** No row is deleted. */
   static Deletes none(int rows) {
     return new Deletes(rows, new long[0], 0, new int[0], new long[0], 0);
   }
 
-  /** With one more: this, or a larger copy. The writer only. */
+  /** Adds a delete: to this, or to a larger copy, which it returns. The writer only. */
   Deletes with(int place, long stamp) {
     Deletes room = this;
     int at = count;
@@ -53,7 +53,10 @@ final class Deletes {
     return room;
   }
 
-  /** With those at or below a stamp in the bitmap; this if there are none. The writer only. */
+  /**
+   * Moves the deletes at or below a stamp into the bitmap of a copy; returns this if there are
+   * none. The writer only.
+   */
   Deletes folded(long watermark) {
     int n = count;
     long[] bits = old.length == 0 ? new long[(rows + 63) / 64] : old.clone();

@@ -45,7 +45,7 @@ public final class LoadedRows implements AutoCloseable {
   }
 
   /**
-   * All of them, as of the timestamp that they were read at. Whoever gets it closes it.
+   * All rows, as of the timestamp at which they were read. The caller closes it.
    *
    * @throws AlraiException ER_OUT_OF_RESOURCES beyond the budget
    */

@@ -24,7 +24,7 @@ final class PartitionScan implements TableScan {
   /** The scan itself until it is closed, and its uses. */
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  /** By who holds the version, which this holds too from now on. */
+  /** A scan of a version that the caller holds; the scan holds it, too, from now on. */
   PartitionScan(
       Version version,
       List<SeenPart> parts,

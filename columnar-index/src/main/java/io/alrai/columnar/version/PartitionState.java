@@ -5,11 +5,11 @@ public sealed interface PartitionState {
   /** Rows are being loaded. */
   record Building(long rows) implements PartitionState {}
 
-  /** It is complete and follows the stream. */
+  /** The partition is complete and follows the stream. */
   record Ready() implements PartitionState {}
 
   /**
-   * It is not, and must be built anew.
+   * The partition is not complete, and must be built anew.
    *
    * @param reason a sentence for SHOW
    */

@@ -18,7 +18,7 @@ public final class ResolvedTimestamp {
       new PriorityQueue<>(Comparator.comparingLong(Waiter::at));
   private volatile long value;
 
-  /** As far as it has come. */
+  /** How far the stream has come. */
   public HlcTimestamp value() {
     return new HlcTimestamp(value);
   }
@@ -38,7 +38,7 @@ public final class ResolvedTimestamp {
     ready.forEach(future -> future.complete(null));
   }
 
-  /** Completes when it has come so far: at once, or within {@link #advance}. */
+  /** Completes when the stream has come to a timestamp: at once, or within {@link #advance}. */
   public CompletableFuture<Void> reached(HlcTimestamp at) {
     synchronized (waiters) {
       if (at.value() > value) {

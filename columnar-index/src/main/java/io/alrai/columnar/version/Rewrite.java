@@ -89,7 +89,7 @@ public final class Rewrite {
     moved.add(new Moved(part, to, hashes));
   }
 
-  /** Puts the result in the place of what was read. */
+  /** Puts the result in place of what was read. */
   public void install() {
     finish();
     partition.install(this, groups);

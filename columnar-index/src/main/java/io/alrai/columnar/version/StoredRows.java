@@ -57,7 +57,10 @@ abstract sealed class StoredRows {
     Optional<int[]> at(long stamp);
   }
 
-  /** As it is now: compaction may forget stamps afterwards. Under the partition's lock. */
+  /**
+   * The part as it is now, since compaction may forget stamps afterwards. Under the partition's
+   * lock.
+   */
   abstract Sight sight(int count);
 
   /** Every delete above a stamp. */

@@ -20,7 +20,7 @@ final class Version {
     return parts;
   }
 
-  /** Only by who knows that somebody holds it. */
+  /** Only for a version that somebody holds for sure. */
   void hold() {
     holders.incrementAndGet();
   }

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The registry of a process. Who counts takes its adders once and keeps them; the registry reads
- * them when somebody looks. Thread-safe.
+ * The registry of a process. Whoever counts takes its adders once and keeps them; the registry
+ * reads them when somebody looks. Thread-safe.
  */
 public final class Metrics {
   private static final String DN = "dn";

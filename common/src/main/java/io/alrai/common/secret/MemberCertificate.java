@@ -21,10 +21,10 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /**
  * What a process shows other members of its cluster over TLS: a key that it has made for itself and
  * keeps in memory, in a certificate whose subject is HMAC-SHA-256(secret, "member-key" 0x00 key),
- * in hexadecimal digits. Who knows the secret made the certificate; who has its private key is who
- * made it; so both sides of a mutual TLS connection know that the other knows the secret, without a
- * CA and without files. What was heard on one connection is of no use for another, and the secret
- * gives away nothing that was heard before.
+ * in hexadecimal digits. Only a process that knows the secret can make the certificate, and only
+ * its maker has the private key; so both sides of a mutual TLS connection know that the other knows
+ * the secret, without a CA and without files. What was heard on one connection is of no use for
+ * another, and the secret gives away nothing that was heard before.
  *
  * <p>Dates and host names do not count: a key lives as long as its process, at whatever address.
  */

@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 /**
  * Follows the packets of one reply and knows what each is and when the reply ends. The connection
  * must have CLIENT_DEPRECATE_EOF, and neither session tracking nor CLIENT_LOCAL_FILES. A packet
- * that cannot come where it comes is a {@link Violation}: who goes on after it would take one
- * reply's packets for another's. Not thread-safe; reusable.
+ * that cannot come where it comes is a {@link Violation}: after it, packets of one reply could be
+ * taken for those of another. Not thread-safe; reusable.
  *
  * <pre>
  * START -> OK | ERR | COLUMN_COUNT -> COLUMN* LAST_COLUMN -> ROW* -> RESULT_END | ERR

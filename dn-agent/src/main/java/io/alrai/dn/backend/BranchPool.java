@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The branches of one event loop to one mysqld under one account, see {@link LoopPools}. Who asks
- * when all are busy waits in line; who asks while the mysqld is down waits until it is back. Both
- * are bounded in time. Event loop only.
+ * The branches of one event loop to one mysqld under one account, see {@link LoopPools}. A request
+ * waits in line while all are busy, and while the mysqld is down, until it is back. Both waits are
+ * bounded. Event loop only.
  */
 final class BranchPool implements PipelinedBranch.Home {
   private static final Logger log = LoggerFactory.getLogger(BranchPool.class);
@@ -56,7 +56,7 @@ final class BranchPool implements PipelinedBranch.Home {
   private boolean closed;
 
   /**
-   * Who asked.
+   * A request that waits.
    *
    * @param inAnySchema see {@link #inAnySchema}
    */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pools of one event loop to one mysqld, one for each account: together they open no more
- * connections than the loop may have. Who has waited longest gets the next one, if need be for an
- * idle one of another account. Event loop only.
+ * connections than the loop may have. The request that has waited longest gets the next one, if
+ * need be in exchange for an idle one of another account. Event loop only.
  */
 final class LoopPools {
   private final EventLoop loop;
@@ -131,7 +131,7 @@ final class LoopPools {
     return longest;
   }
 
-  /** Ends what idles; who waits or asks is refused from now on. */
+  /** Closes idle connections. Requests are refused from now on, also those that wait. */
   void close() {
     closed = true;
     pools.forEach(BranchPool::close);

@@ -47,7 +47,7 @@ record TableMap(TableName name, List<Column> columns) {
         buf.toString(at + schema + 3, table, StandardCharsets.UTF_8));
   }
 
-  /** All of it. */
+  /** Reads a whole event. */
   static TableMap parse(Event event) {
     ByteBuf in = event.bytes().slice(event.body(), event.bodyEnd() - event.body());
     in.skipBytes(POST_HEADER);

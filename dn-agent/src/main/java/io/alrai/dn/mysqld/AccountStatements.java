@@ -56,8 +56,8 @@ final class AccountStatements {
    * Reads the log, ends what is prepared, keeps alrai.tx_log, ends the mysqld. What it needs it has
    * globally: a mysqld looks up all else under a lock that statements about accounts hold while
    * they wait for this account's acknowledgement; without SELECT even for REGISTER_REPLICA, without
-   * SUPER for KILL, PURGE BINARY LOGS and SET GLOBAL. Who lacks SYSTEM_USER neither changes the
-   * account nor ends what it runs.
+   * SUPER for KILL, PURGE BINARY LOGS and SET GLOBAL. An account without SYSTEM_USER can neither
+   * change this one nor end what it runs.
    */
   private void agent() {
     without(AGENT);
@@ -91,7 +91,8 @@ final class AccountStatements {
     grant("SELECT ON mysql.time_zone_name", META);
     // for what the CN lets a client see of a mysqld: it asks for the client's own privileges
     grant("PROCESS, REPLICATION CLIENT, REPLICATION SLAVE ON *.*", META);
-    // so that SHOW works whatever variables the client's session has: who may set them, the CN says
+    // so that SHOW works whatever variables the client's session has: the CN decides who may set
+    // them
     grant("SESSION_VARIABLES_ADMIN ON *.*", META);
     grant("SELECT ON performance_schema.*", META);
     grant("SELECT ON sys.*", META);

@@ -88,7 +88,7 @@ public record MysqldConfig(
     return options.containsKey(SEMI_SYNC);
   }
 
-  /** Whether it reads an init-file of its own in the place of the agent's. */
+  /** Whether it reads an init-file of its own in place of the agent's. */
   boolean hasInitFile() {
     return options.keySet().stream().anyMatch(name -> name.replace('_', '-').equals("init-file"));
   }

@@ -106,7 +106,7 @@ final class MysqldOptions {
 
   private static void addLogs(List<String> options, MysqldConfig config) {
     options.add("--log-bin=binlog");
-    // Who may make functions, and which, the CNs know.
+    // The CNs decide who may make functions, and which.
     options.add("--log-bin-trust-function-creators=ON");
     options.add("--gtid-mode=ON");
     options.add("--enforce-gtid-consistency=ON");

@@ -107,8 +107,8 @@ final class LeaderPart implements AutoCloseable {
   }
 
   /**
-   * Leads from now on; returns when that is so of a mysqld that runs. One that does not is led from
-   * its next start.
+   * Leads from now on; a mysqld that runs is attached when this returns, one that does not run from
+   * its next start on.
    *
    * @throws IllegalStateException when somebody leads the member already
    * @throws io.alrai.dn.mysqld.MysqldException when the mysqld ends meanwhile

@@ -89,7 +89,7 @@ final class ReplyRing {
     return length;
   }
 
-  /** Keeps a reply, in the place of what there is for the same read. */
+  /** Keeps a reply, in place of what there is for the same read. */
   synchronized void keep(ReplyKey read, long touched, byte[] reply, int length) {
     long needed = HEADER + read.length() + length + Long.BYTES - 1L & -Long.BYTES;
     if (needed > CHUNK) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last transactions that became visible on a DN, and those who read them. Thread-safe. Never
- * waits for a reader: who is too slow finds its next transaction gone from memory and reads it from
- * the mysqld.
+ * waits for a reader: one that is too slow finds its next transaction gone from memory and reads it
+ * from the mysqld.
  *
  * <pre>
  *  number:     first                    next

@@ -22,7 +22,7 @@ public interface LogSubscription extends AutoCloseable {
 
   /**
    * The stamp of what {@link #next} gave last; ZERO for what changes no visible row. Empty when it
-   * is not known: who needs it begins anew.
+   * is not known: a reader that needs it begins anew.
    */
   Optional<HlcTimestamp> stamp();
 

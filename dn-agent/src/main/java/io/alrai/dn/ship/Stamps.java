@@ -26,7 +26,7 @@ final class Stamps {
     stamps.add(new Stamped(gtid, stamp));
   }
 
-  /** That of the transaction, which comes in order; what is before it goes. */
+  /** Takes the stamp of a transaction. They are asked for in order: earlier ones are dropped. */
   synchronized Optional<HlcTimestamp> take(Gtid gtid) {
     if (stamps.stream().noneMatch(next -> next.gtid().equals(gtid))) {
       return Optional.empty();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Condemned {
   /**
-   * One of them.
+   * What is known of the tombstones of a transaction.
    *
    * @param atWork how many tombstones are on their way
    * @param written whether one is there

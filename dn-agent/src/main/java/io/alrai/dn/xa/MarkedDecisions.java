@@ -103,7 +103,7 @@ final class MarkedDecisions implements AutoCloseable {
   private volatile long missingBefore;
 
   /**
-   * One of them.
+   * A decision in the log.
    *
    * @param turn when it was let through; 0 as long as a mysqld that dies loses it
    */
@@ -112,7 +112,7 @@ final class MarkedDecisions implements AutoCloseable {
   private record Candidate(GtidSet known, long turn, String file, long atNanos) {}
 
   /**
-   * None yet.
+   * No decision is known yet.
    *
    * @param source reads the log
    * @param nanos the agent's monotonic clock

@@ -248,7 +248,9 @@ class DnAgentIT {
     }
   }
 
-  /** Who has read up to the place has all that is stamped at or below, and no more of it comes. */
+  /**
+   * A reader that has come to the place has all that is stamped at or below; no more of it comes.
+   */
   @Test
   void whatIsResolvedIsComplete() throws Exception {
     run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY, n INT)");

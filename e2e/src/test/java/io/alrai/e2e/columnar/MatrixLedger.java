@@ -30,7 +30,7 @@ final class MatrixLedger {
   private final Map<String, String> reasons = new LinkedHashMap<>();
   private final Map<String, String> lines = new LinkedHashMap<>();
 
-  /** That of the repository. */
+  /** The ledger in the repository. */
   static MatrixLedger recorded() throws IOException {
     MatrixLedger ledger = new MatrixLedger();
     for (String line : Files.readAllLines(FILE)) {

@@ -26,7 +26,7 @@ final class BrokenTransactionIT {
   private static final String ROWS = "(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7)";
   private static final List<String> DNS = List.of("dn-1", "dn-2");
 
-  /** Not from innodb_trx: who asks it more often than every 100 ms gets the same answer again. */
+  /** Not from innodb_trx: asked more often than every 100 ms, it gives the same answer again. */
   private static final String BLOCKED =
       "SELECT DISTINCT t.PROCESSLIST_ID FROM performance_schema.data_lock_waits w"
           + " JOIN performance_schema.threads t ON t.THREAD_ID = w.REQUESTING_THREAD_ID";

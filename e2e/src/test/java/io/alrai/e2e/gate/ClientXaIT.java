@@ -234,7 +234,7 @@ final class ClientXaIT {
     }
   }
 
-  /** Who gives way in a deadlock over two DNs can only be rolled back. */
+  /** A transaction that gives way in a deadlock over two DNs can only be rolled back. */
   private static void deadlock(int port) throws Exception {
     try (ExecutorService runner = Executors.newVirtualThreadPerTaskExecutor();
         Connection first = connect(port);

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A row that is only locked guards rows of another DN, as it does on one mysqld: who gets its lock
- * sees what was written by all who had it before, also by reads that do not lock.
+ * A row that is only locked guards rows of another DN, as it does on one mysqld: the next holder of
+ * its lock sees what all holders before it wrote, also by reads that do not lock.
  */
 @ExtendWith(Servers.Shared.class)
 class GuardedRowsIT {

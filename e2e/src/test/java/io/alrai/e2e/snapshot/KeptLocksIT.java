@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A row that a transaction has locked is a mutex: who gets it next sees what the transaction has
+ * A row that a transaction has locked is a mutex: its next holder sees what the transaction has
  * committed on other DNs, also where the transaction changed nothing on the row's own DN.
  */
 class KeptLocksIT {

@@ -23,7 +23,7 @@ final class SqlScripts {
 
   private SqlScripts() {}
 
-  /** All of them. */
+  /** All scripts. */
   static List<SqlScript> all() throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.list(DIRECTORY)) {

@@ -55,7 +55,10 @@ class TransactionScopeIT {
     }
   }
 
-  /** As InnoDB reads for INSERT ... SELECT: who copies rows can delete them after it. */
+  /**
+   * As InnoDB reads for INSERT ... SELECT: a transaction that copies rows can delete them
+   * afterwards.
+   */
   @Test
   void whatATransactionCopiesStaysAsItIs(Servers servers) throws SQLException {
     copies(servers.plain().port());

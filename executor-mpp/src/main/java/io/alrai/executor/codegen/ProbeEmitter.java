@@ -211,7 +211,7 @@ final class ProbeEmitter {
     code.goto_(loop);
   }
 
-  /** Who has no partner keeps 0 in its local, the NULLs are in another. */
+  /** A row without a partner keeps 0 in its local variable; the NULLs are in another. */
   private void left(int row, int any, List<Value> keys, Label next, Body body) {
     int partner = emitter.newLong();
     Label loop = emitter.label();

@@ -62,13 +62,13 @@ public record GatherPlan(
     return new GatherPlan(tables, functions, sql, ofSession, join, overTables, all);
   }
 
-  /** The groups that are copied in the place of rows; then they are all that is. */
+  /** The groups that are copied in place of rows; then they are all that is. */
   public Optional<Groups> groups() {
     return tables.size() == 1 ? tables.getFirst().groups() : Optional.empty();
   }
 
   /**
-   * Groups that are copied in the place of their rows.
+   * Groups that are copied in place of their rows.
    *
    * @param merge gives them; the copy's columns are those that it shows
    * @param definition a query without rows whose columns are the copy's; {@link

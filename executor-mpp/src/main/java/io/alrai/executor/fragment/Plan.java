@@ -307,7 +307,7 @@ public sealed interface Plan {
   /**
    * A write through views WITH CHECK OPTION.
    *
-   * @param write names the views that check in the place of their tables
+   * @param write names the views that check in place of their tables
    * @param views must be there before
    */
   record Checked(Plan write, List<CheckView> views) implements Plan {

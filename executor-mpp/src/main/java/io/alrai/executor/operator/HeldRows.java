@@ -20,7 +20,7 @@ public final class HeldRows {
   private final List<byte[]> payloads = new ArrayList<>();
   private List<ColumnDefinition> columns = List.of();
 
-  /** None yet, of so many columns. */
+  /** No rows yet; each will have that many columns. */
   public HeldRows(int width) {
     this.width = width;
   }
@@ -48,7 +48,7 @@ public final class HeldRows {
     return columns.isEmpty() ? Collections.nCopies(width, UNKNOWN) : columns;
   }
 
-  /** All of them. */
+  /** All rows. */
   RowSource all() {
     return new Payloads(columns(), payloads.iterator());
   }

@@ -77,7 +77,8 @@ public final class Admission {
   }
 
   /**
-   * Asks for a place. Who does not want it any more cancels the future; who has it closes it.
+   * Asks for a place. A caller that no longer wants it cancels the future; one that has it closes
+   * it.
    *
    * @param leastBytes memory that it needs to begin; what no limit allows is cut to the limit
    * @param mostBytes memory that it may come to have

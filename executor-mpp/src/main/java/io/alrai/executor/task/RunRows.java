@@ -22,7 +22,7 @@ final class RunRows implements SpillSink {
   private final List<List<List<Extent>>> runs = new ArrayList<>();
 
   /**
-   * None yet.
+   * No run is written yet.
    *
    * @param mostRows how many of a run are wanted
    * @param memory for pieces

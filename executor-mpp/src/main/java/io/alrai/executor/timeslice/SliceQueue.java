@@ -53,7 +53,7 @@ final class SliceQueue {
     levels.get(level).add(entry);
   }
 
-  /** Who was idle until now has no claim on what others had meanwhile. */
+  /** A query that was idle until now has no claim on the time that others had meanwhile. */
   private long nowReached() {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < used.length; i++) {

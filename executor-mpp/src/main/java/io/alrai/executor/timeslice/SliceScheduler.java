@@ -116,7 +116,7 @@ public final class SliceScheduler implements AutoCloseable {
       this(wall, processor, Condition::awaitNanos);
     }
 
-    /** That of the system. */
+    /** The system's time. */
     public static Time system() {
       ThreadMXBean threads = ManagementFactory.getThreadMXBean();
       return new Time(System::nanoTime, threads::getCurrentThreadCpuTime);

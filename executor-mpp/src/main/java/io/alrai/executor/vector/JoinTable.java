@@ -30,7 +30,7 @@ public final class JoinTable {
    * @param to the last place
    */
   public record Slice(int from, int to) {
-    /** All of them. */
+    /** All hashes. */
     public static final Slice ALL = new Slice(0, HashPlace.LAST);
 
     private boolean has(int place) {

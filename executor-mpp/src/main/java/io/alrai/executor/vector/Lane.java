@@ -59,7 +59,7 @@ public final class Lane {
     return joins[number];
   }
 
-  /** Puts another slice of a join's table in the place of the last one. */
+  /** Puts another slice of a join's table in place of the last one. */
   public void replace(int number, JoinTable slice) {
     joins[number] = slice;
   }

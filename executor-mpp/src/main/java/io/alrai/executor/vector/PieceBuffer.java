@@ -8,7 +8,7 @@ public final class PieceBuffer {
   private long address;
   private long size;
 
-  /** None yet. */
+  /** No piece yet. */
   public PieceBuffer(QueryMemory memory) {
     this.memory = memory;
   }

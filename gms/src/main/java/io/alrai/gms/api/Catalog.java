@@ -37,7 +37,7 @@ public record Catalog(
     columnNodes = List.copyOf(columnNodes);
   }
 
-  /** A catalog without locks over the cluster and without column nodes. */
+  /** A catalog that has neither locks over the cluster nor column nodes. */
   public Catalog(
       long version,
       Map<String, Schema> schemas,

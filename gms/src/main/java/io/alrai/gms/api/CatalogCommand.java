@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What changes the catalog: one entry of the replicated log each. Every command is applied as a
- * whole or refused with an AlraiException that has MySQL's error. Putting what is there already
- * changes nothing and does not raise the version. {@code nowMillis} is the leader's wall time
- * wherever it occurs: the leader writes it over what the sender gave.
+ * A change of the catalog: one entry of the replicated log. Every command is applied as a whole or
+ * refused with an AlraiException that has MySQL's error. Putting what is there already changes
+ * nothing and does not raise the version. {@code nowMillis} is the leader's wall time wherever it
+ * occurs: the leader writes it over what the sender gave.
  */
 public sealed interface CatalogCommand {
   /**

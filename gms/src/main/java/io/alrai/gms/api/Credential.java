@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What is kept of an account's password: mysql.user's columns of these names. The text goes to no
- * log.
+ * What is kept of an account's password: the columns of mysql.user with these names. The text is
+ * never logged.
  *
  * @param plugin {@link Scramble#SHA2}, or {@link Scramble#NATIVE} where the account was made with
  *     it
@@ -45,7 +45,7 @@ public record Credential(String plugin, String text) {
   }
 
   /**
-   * What older versions kept.
+   * A credential of the form that older versions kept.
    *
    * @param digest upper-case hex of SHA256(SHA256(password)); empty for no password
    */
@@ -54,8 +54,8 @@ public record Credential(String plugin, String text) {
   }
 
   /**
-   * From the two digests of a password that older versions kept. One of them may be missing, where
-   * IDENTIFIED .. AS gave the other one only: that is no account without a password.
+   * A credential made of the two digests that older versions kept. One of them may be missing,
+   * where IDENTIFIED .. AS gave only the other: such an account has a password all the same.
    *
    * @param nativeDigest upper-case hex of SHA1(SHA1(password)); empty for none
    * @param sha2Digest upper-case hex of SHA256(SHA256(password)); empty for none

@@ -31,7 +31,7 @@ public record DdlJob(
   /** The key of the progress of jobs that are never rolled back any more. */
   public static final String ONLY_FORWARD = "only-forward";
 
-  /** A key of the progress: when it began, in milliseconds since 1970, by its CN's clock. */
+  /** A key of the progress: when the job began, in milliseconds since 1970, by its CN's clock. */
   public static final String STARTED = "started";
 
   /** The beginning of those keys of the progress that are only to be shown. */
@@ -40,10 +40,10 @@ public record DdlJob(
   /** The statement, or what is waited for. */
   public static final String SHOWN_STEP = SHOWN + "step";
 
-  /** Where that is. */
+  /** Where it waits. */
   public static final String SHOWN_PLACES = SHOWN + "places";
 
-  /** Since when, in milliseconds since 1970, by its CN's clock. */
+  /** Since when it waits, in milliseconds since 1970, by its CN's clock. */
   public static final String SHOWN_SINCE = SHOWN + "since";
 
   public DdlJob {

@@ -30,10 +30,10 @@ public record PasswordRules(
   /** PASSWORD_LOCK_TIME UNBOUNDED. */
   public static final int UNBOUNDED = -1;
 
-  /** Those of an account of which nothing is said. */
+  /** The rules of an account for which none are given. */
   public static final PasswordRules NONE = new PasswordRules(false, DEFAULT_LIFETIME, 0, 0, 0, 0);
 
-  /** Those of a role. */
+  /** The rules of a role. */
   public static final PasswordRules EXPIRED = new PasswordRules(true, DEFAULT_LIFETIME, 0, 0, 0, 0);
 
   /** The rules of an account that is being created. */

@@ -50,10 +50,10 @@ public enum Privilege {
   CREATE_ROLE(Level.GLOBAL),
   DROP_ROLE(Level.GLOBAL);
 
-  /** The bits of those that there are for columns. */
+  /** The bits of the privileges that columns can have. */
   public static final long OF_COLUMNS = bits(SELECT, INSERT, UPDATE, REFERENCES);
 
-  /** The bits of those that there are for single procedures and functions. */
+  /** The bits of the privileges that single procedures and functions can have. */
   public static final long OF_ROUTINES = bits(GRANT, EXECUTE, ALTER_ROUTINE);
 
   /** What a privilege can be granted on. */
@@ -64,13 +64,13 @@ public enum Privilege {
     PROCEDURE,
     FUNCTION;
 
-    /** Whether it is that of single procedures or functions. */
+    /** Whether it is the level of single procedures or functions. */
     public boolean ofRoutines() {
       return this == PROCEDURE || this == FUNCTION;
     }
   }
 
-  /** Of global ones, those of schemas and those of tables. */
+  /** The narrowest of GLOBAL, SCHEMA and TABLE at which it can be granted. */
   private final Level narrowest;
 
   Privilege(Level narrowest) {
@@ -110,7 +110,7 @@ public enum Privilege {
     return bits(Arrays.asList(privileges));
   }
 
-  /** Those whose bits are set, in order. */
+  /** The privileges whose bits are set, in order. */
   public static Set<Privilege> of(long bits) {
     return ordered(
         Arrays.stream(values()).filter(privilege -> (bits & privilege.bit()) != 0).toList());

@@ -27,7 +27,7 @@ public record Procedure(
     boolean ofInvoker,
     Map<String, String> settings,
     String schemaCollation) {
-  /** The variables of a session that a procedure keeps from its making. */
+  /** The session variables that a procedure keeps from the session that made it. */
   public static final List<String> SETTINGS =
       List.of(
           "sql_mode", "character_set_client", "character_set_connection", "collation_connection");
@@ -36,7 +36,7 @@ public record Procedure(
     settings = Map.copyOf(settings);
   }
 
-  /** What it is found by in its schema. */
+  /** By what it is found in its schema. */
   public String key() {
     return key(name);
   }
@@ -47,7 +47,7 @@ public record Procedure(
         schema, name, parameters, body, definer, invoker, settings, schemaCollation);
   }
 
-  /** A name as one compares it. */
+  /** A name in the form in which names are compared. */
   public static String key(String name) {
     return name.toLowerCase(Locale.ROOT);
   }

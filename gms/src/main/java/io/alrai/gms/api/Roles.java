@@ -25,21 +25,21 @@ public record Roles(Map<String, Boolean> granted, Set<String> defaults) {
     defaults = Collections.unmodifiableSet(known);
   }
 
-  /** With more; what has the admin option keeps it. */
+  /** A copy with more roles; one that has the admin option keeps it. */
   public Roles granted(Collection<String> more, boolean admin) {
     Map<String, Boolean> next = new TreeMap<>(granted);
     more.forEach(role -> next.merge(role, admin, Boolean::logicalOr));
     return new Roles(next, defaults);
   }
 
-  /** With fewer; those that are not there are no error. */
+  /** A copy with fewer roles; those that are not there are no error. */
   public Roles revoked(Collection<String> fewer) {
     Map<String, Boolean> next = new TreeMap<>(granted);
     next.keySet().removeAll(fewer);
     return new Roles(next, defaults);
   }
 
-  /** With other defaults. */
+  /** A copy with other default roles. */
   public Roles withDefaults(Collection<String> roles) {
     return new Roles(granted, Set.copyOf(roles));
   }

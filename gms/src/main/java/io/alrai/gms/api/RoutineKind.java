@@ -15,12 +15,12 @@ public enum RoutineKind {
     this.level = level;
   }
 
-  /** Where privileges on single ones are. */
+  /** The level of privileges on single routines. */
   public Level level() {
     return level;
   }
 
-  /** Those whose single ones are at a level; empty for one of something else. */
+  /** The kind whose single routines are at a level; empty where that is of something else. */
   public static Optional<RoutineKind> at(Level level) {
     return Arrays.stream(values()).filter(kind -> kind.level == level).findFirst();
   }

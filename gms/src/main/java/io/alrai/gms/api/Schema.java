@@ -43,7 +43,7 @@ public record Schema(
     functions = Map.copyOf(functions);
   }
 
-  /** One without routines, whose physical schemas have its name for a stem. */
+  /** A schema without routines, whose physical schemas have its name as their stem. */
   public Schema(
       String name,
       String charset,
@@ -129,7 +129,7 @@ public record Schema(
     return broadcastSchema(stem);
   }
 
-  /** The one of a schema with that stem. */
+  /** The physical schema of broadcast tables, for a schema with that stem. */
   public static PhysicalSchema broadcastSchema(String stem) {
     return new PhysicalSchema(stem + BROADCAST_SUFFIX);
   }

@@ -29,7 +29,7 @@ public record StoredFunction(
     String varying,
     Set<String> calls,
     List<Procedure> program) {
-  /** One that mysqlds run. */
+  /** A function that mysqlds run. */
   public StoredFunction(
       String schema,
       String name,
@@ -46,12 +46,12 @@ public record StoredFunction(
     program = List.copyOf(program);
   }
 
-  /** What it is found by in its schema: as {@link Procedure#key}. */
+  /** By what it is found in its schema: as {@link Procedure#key}. */
   public String key() {
     return Procedure.key(name);
   }
 
-  /** What CNs interpret; empty where mysqlds run it. */
+  /** The body that CNs interpret; empty where mysqlds run it. */
   public Optional<Procedure> interpreted() {
     return program.stream().findFirst();
   }

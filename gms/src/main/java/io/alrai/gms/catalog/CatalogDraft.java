@@ -177,12 +177,12 @@ final class CatalogDraft {
         columnNodes);
   }
 
-  /** Ids of the tables that are gone, whose sequences go with them. */
+  /** Ids of the dropped tables, whose sequences go with them. */
   Set<Long> droppedTables() {
     return droppedTables;
   }
 
-  /** Stems of the schemas that are gone, whose partition groups are counted no more. */
+  /** Stems of the dropped schemas, whose partition groups are no longer counted. */
   Set<String> droppedStems() {
     return droppedStems;
   }

@@ -58,7 +58,8 @@ final class LeaderLine {
 
   /** Log index of the last change of the catalog, once the command is applied. */
   long submit(CatalogCommand command) {
-    // Leases may be renewed twice, and would drive the other answers out of the leader's memory.
+    // A renewal may be applied twice; remembering renewals would drive other answers out of the
+    // leader's memory.
     String request =
         command instanceof CatalogCommand.RenewComputeNode
             ? ""
@@ -133,7 +134,7 @@ final class LeaderLine {
     }
   }
 
-  /** Has the leader reserve some; what a lost answer reserved is not used. */
+  /** Has the leader reserve timestamps; those of a lost answer are not used. */
   private void reserveTimestamps() {
     accepted(() ->
         calls.write(

@@ -64,7 +64,7 @@ final class RemoteCalls implements LeaderCalls {
     LOG.warn("GMS: {}", sentence);
   }
 
-  /** Why a node is no member of this cluster, or we are none of its. */
+  /** Why a node is no member of this cluster, or this process is no member of its. */
   Optional<String> refusal() {
     return refusal;
   }

@@ -28,7 +28,7 @@ public sealed interface Answer {
   /** The numbers of a reservation, both ends inclusive. */
   record Numbers(long first, long last) implements Answer {}
 
-  /** The last number given of each sequence that was ever asked for one. */
+  /** The last number that each sequence gave, if it ever gave one. */
   record LastNumbers(Map<String, Long> last) implements Answer {
     public LastNumbers {
       last = Map.copyOf(last);

@@ -70,7 +70,7 @@ public record TriggerBody(
    * A statement or a query.
    *
    * @param start index of its first character
-   * @param text as written, but for numbers in the place of variables after LIMIT
+   * @param text as written, but for numbers in place of variables after LIMIT
    * @param variables the body's variables there, in lower case: no columns where they stand alone
    */
   public record Part(int start, String text, Set<String> variables) {
@@ -107,7 +107,7 @@ public record TriggerBody(
     return calls.stream().map(Called::name).collect(Collectors.toSet());
   }
 
-  /** What stands in the place of a piece of the text. */
+  /** What stands in place of a piece of the text. */
   public record Edit(int start, int end, String sql) {}
 
   /**

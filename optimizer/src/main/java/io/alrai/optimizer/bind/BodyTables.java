@@ -154,7 +154,7 @@ public final class BodyTables {
     }
     for (TableUses.Use read : TableUses.of(tree).tables()) {
       if (!written.contains(read.table())) {
-        // who locks rows may change them
+        // locking rows needs the right to change them
         use(part, read.table(), SELECT | (read.locks().isEmpty() ? 0 : UPDATE));
       }
     }

@@ -16,7 +16,7 @@ final class CommonTables {
   }
 
   /**
-   * One of them.
+   * A common table with what is around it.
    *
    * @param before those that its own query sees
    * @param recursive whether its own query may see it

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Names the views that check what is written in the place of the tables that they are of.
+ * Names the views that check what is written in place of the tables that they are of.
  *
  * @param others how all others are named
  */

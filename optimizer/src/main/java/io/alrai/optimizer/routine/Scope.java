@@ -13,7 +13,7 @@ final class Scope {
   private final Map<String, Integer> cursors = new HashMap<>();
   private final Map<String, Step.Condition> conditions = new HashMap<>();
 
-  /** That of parameters where nothing is around it. */
+  /** A scope; without one around it, that of the parameters. */
   Scope(@Nullable Scope around) {
     this.around = around;
   }

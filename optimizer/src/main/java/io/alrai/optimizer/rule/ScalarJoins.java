@@ -42,7 +42,7 @@ final class ScalarJoins {
   private RelNode rows;
 
   /**
-   * None yet.
+   * No subquery is joined yet.
    *
    * @param inner rewrites the subqueries
    * @param id of the rows in the subqueries

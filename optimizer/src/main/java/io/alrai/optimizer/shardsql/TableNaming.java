@@ -22,7 +22,7 @@ public interface TableNaming {
     return table.name();
   }
 
-  /** What stands in the place of the schema for one use of a table. */
+  /** What stands in place of the schema for one use of a table. */
   default Optional<Piece> schema(Relation.Base use, boolean qualified) {
     return schema(use.table(), qualified);
   }

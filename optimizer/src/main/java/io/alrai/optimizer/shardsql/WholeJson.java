@@ -70,7 +70,7 @@ public final class WholeJson {
   }
 
   /**
-   * A text with the documents' texts in the place of such expressions: under {@code
+   * A text with the documents' texts in place of such expressions: under {@code
    * character_set_connection} binary MySQL has no JSON_TABLE.
    */
   public static String withoutTypes(String sql) {

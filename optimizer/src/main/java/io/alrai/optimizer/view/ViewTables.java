@@ -18,7 +18,7 @@ public final class ViewTables {
   private ViewTables() {}
 
   /**
-   * One of them.
+   * A table that the view reads.
    *
    * @param alias that the query gives it
    */

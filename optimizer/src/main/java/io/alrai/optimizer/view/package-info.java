@@ -1,4 +1,4 @@
-/** Queries in the place of views, and writes through them. Stateless; any thread. */
+/** Queries in place of views, and writes through them. Stateless; any thread. */
 @NullMarked
 package io.alrai.optimizer.view;
 

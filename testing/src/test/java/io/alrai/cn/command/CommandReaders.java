@@ -32,7 +32,7 @@ import java.util.List;
 
 /** What reads replies for a client's command. */
 public final class CommandReaders {
-  /** All of them. */
+  /** All readers of commands. */
   public static final List<HostileReader> ALL =
       List.of(
           HostileReader.of(Shape.WARNINGS, CommandReaders::warnings),

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** What reads the replies of shards. */
 public final class ShardReaders {
-  /** All of them. */
+  /** All readers of a shard's replies. */
   public static final List<HostileReader> ALL =
       List.of(
           HostileReader.of(Shape.ROWS, ShardReaders::status),

@@ -19,7 +19,7 @@ import java.util.Map;
 
 /** What reads the replies of branches of a transaction. */
 public final class TransactionReaders {
-  /** All of them. */
+  /** All readers of a transaction's replies. */
   public static final List<HostileReader> ALL =
       List.of(
           HostileReader.of(Shape.BEGUN_ROWS, TransactionReaders::beginning),

@@ -67,8 +67,8 @@ final class ModelCommit {
   }
 
   /**
-   * A snapshot at the stamp of the writes on the DNs where the locks of reads are still held: who
-   * gets these locks commits after it.
+   * A snapshot at the stamp of the writes on the DNs where the locks of reads are still held: the
+   * next holder of these locks commits after it.
    */
   private void passStamp(Runnable done) {
     if (!cluster.rules.passesStampToReaders()) {

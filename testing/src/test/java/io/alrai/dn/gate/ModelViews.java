@@ -30,7 +30,7 @@ final class ModelViews {
   private final Queue<Effect.OpenViews> toOpen = new ArrayDeque<>();
 
   /**
-   * None yet.
+   * No view is open yet.
    *
    * @param all takes every view that is opened
    */

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class RunningQueries {
   private final Map<Long, Query> queries = new ConcurrentHashMap<>();
 
-  /** One of them. */
+  /** A query at work. */
   final class Query implements AutoCloseable {
     private final long id;
     private final AtomicLong batches = new AtomicLong();

@@ -82,7 +82,7 @@ final class RemoteRows implements PlanRows {
         ErrorCode.ALRAI_NODE_UNAVAILABLE, "the column node " + node + ": " + what);
   }
 
-  /** Who was cancelled does not want to know how the call took it. */
+  /** A cancelled query says so, whatever became of the call. */
   private AlraiException told(RuntimeException failure) {
     cancellation.check();
     if (Thread.currentThread().isInterrupted()) {

@@ -41,7 +41,7 @@ final class RunningCalls {
   private long askedNanos;
 
   /**
-   * None yet.
+   * No call is running yet.
    *
    * @param nanos the time
    */

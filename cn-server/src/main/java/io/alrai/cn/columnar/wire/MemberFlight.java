@@ -76,7 +76,7 @@ public final class MemberFlight {
     }
   }
 
-  /** Who is refused comes again five times a second: once is enough in a row. */
+  /** A refused caller tries again five times a second: only the first of these is logged. */
   private void refused(String sentence) {
     if (told.compareAndSet(false, true)) {
       log.warn("column indexes: {}", sentence);

@@ -65,7 +65,6 @@ public final class JobsAtWork {
     return Optional.ofNullable(jobs.get(id));
   }
 
-  /** All of them. */
   List<JobAtWork> all() {
     return List.copyOf(jobs.values());
   }

@@ -107,7 +107,7 @@ public final class PlacementRules {
     return signature(types.toString(), partitioning);
   }
 
-  /** That of tables whose only partition column is an integer. */
+  /** The signature of the rule for tables whose only partition column is an integer. */
   public static String ofIntegers(Partitioning partitioning) {
     return signature(INTEGER, partitioning);
   }

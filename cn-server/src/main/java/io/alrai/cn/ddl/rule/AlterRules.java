@@ -72,12 +72,12 @@ public final class AlterRules {
     droppedFromUniqueKeys();
   }
 
-  /** Whether the table gets one of its own in the place of the implicit one. */
+  /** Whether the table gets one of its own in place of the implicit one. */
   public boolean getsPrimaryKey(TableDefinition after) {
     return table.implicitPrimaryKey() && after.primaryKey().isPresent();
   }
 
-  /** Whether the table gets an implicit one in the place of its own. */
+  /** Whether the table gets an implicit one in place of its own. */
   public boolean losesPrimaryKey(TableDefinition after) {
     return !table.implicitPrimaryKey() && after.primaryKey().isEmpty();
   }

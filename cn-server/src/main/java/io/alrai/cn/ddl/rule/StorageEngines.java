@@ -52,7 +52,7 @@ public final class StorageEngines {
   /**
    * Options as they are run.
    *
-   * @param text with InnoDB in the place of another engine
+   * @param text with InnoDB in place of another engine
    * @param replaced that engine, the last one where there are several
    */
   public record Allowed(String text, Optional<String> replaced) {

@@ -29,7 +29,7 @@ public final class Savepoints {
   private long given;
 
   /**
-   * One of them.
+   * A savepoint that is set.
    *
    * @param key of its name, which a mysqld never gets to know: it may have characters that the
    *     connection's character set lacks
@@ -101,7 +101,7 @@ public final class Savepoints {
     String key = SavepointName.key(name);
     int at = indexOf(key);
     if (action == Action.SET) {
-      // a mysqld too puts the new one in the place of one of the same name
+      // a mysqld too puts the new one in place of one of the same name
       Point point = new Point(key, at < 0 ? ++given : points.remove(at).number);
       points.add(point);
       return point.does(action);
@@ -155,7 +155,7 @@ public final class Savepoints {
   }
 
   /**
-   * Asks for a view in the place of the one that a branch has, with these savepoints.
+   * Asks for a view in place of the one that a branch has, with these savepoints.
    *
    * @param fresh how one is opened there
    */

@@ -124,8 +124,8 @@ final class Views {
   }
 
   /**
-   * While a snapshot waits, all that is stamped here is stamped at or below it. So who waits for
-   * long is to come again with a later one.
+   * While a snapshot waits, all that is stamped here is stamped at or below it. So a request that
+   * has waited for long is to come again with a later one.
    */
   private void cancelOld() {
     long now = life.nanos();

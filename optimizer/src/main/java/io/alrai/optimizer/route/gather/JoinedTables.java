@@ -16,7 +16,7 @@ final class JoinedTables {
   private final List<Equal> equal = new ArrayList<>();
   private final List<Joined> ordered = new ArrayList<>();
 
-  /** None yet of these. */
+  /** None of these relations is joined yet. */
   JoinedTables(List<Relation> relations) {
     this.relations = relations;
   }

@@ -56,7 +56,7 @@ final class InsertTail {
   /**
    * Checks the assignments.
    *
-   * @param values in the place of names and subqueries, by their first tokens
+   * @param values in place of names and subqueries, by their first tokens
    * @throws io.alrai.common.error.AlraiException 1054 for an unknown column, 1235 where a row would
    *     have to move to another place, a subquery would have to see all places, or the copies of a
    *     broadcast table would differ
@@ -188,7 +188,7 @@ final class InsertTail {
    * The tail with what gets the rows in the place's schema.
    *
    * @param added how many columns the planner added to the rows
-   * @param values in the place of names, by their first tokens
+   * @param values in place of names, by their first tokens
    */
   SqlTemplate template(int added, Map<Integer, Value> values) {
     Range tail = text.tail();

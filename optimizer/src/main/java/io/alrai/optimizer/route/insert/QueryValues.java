@@ -240,7 +240,7 @@ final class QueryValues {
     slots.put(value, List.of(slot(withLiterals(value, Map.of()))));
   }
 
-  /** That of a column of the query. */
+  /** The slot of a column of the query. */
   private Piece slot(String text) {
     int number = numbers.computeIfAbsent(text, any -> numbers.size());
     return new Piece.Slot(planning.statement().slotCount() + number);
@@ -249,7 +249,7 @@ final class QueryValues {
   /**
    * A part of the shape that may stand elsewhere in it: slots are counted from its beginning.
    *
-   * @param others what stands in the place of parts
+   * @param others what stands in place of parts
    */
   private String withLiterals(Span part, Map<Span, String> others) {
     TreeMap<Integer, Map.Entry<Span, String>> edits = new TreeMap<>();
