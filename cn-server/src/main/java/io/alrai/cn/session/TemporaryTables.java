@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The temporary tables of a session by name, and the catalog as it sees it: with them, in place
- * of other tables of their names. Belongs to whoever has the session.
+ * The temporary tables of a session by name, and the catalog as it sees it: with them, in place of
+ * other tables of their names. Belongs to whoever has the session.
  */
 public final class TemporaryTables {
   /** Versions of such catalogs begin at this bit, above all that the GMS counts to. */

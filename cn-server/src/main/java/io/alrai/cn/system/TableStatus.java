@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * SHOW TABLE STATUS and information_schema.TABLES as queries with {@link TableFigures} in place
- * of what the shadows of tables have; NULL where a DN is away. One statement; blocks.
+ * SHOW TABLE STATUS and information_schema.TABLES as queries with {@link TableFigures} in place of
+ * what the shadows of tables have; NULL where a DN is away. One statement; blocks.
  */
 final class TableStatus {
   private static final Set<String> COLUMNS =

@@ -236,9 +236,9 @@ class SpillSim {
 
   @Test
   void rowsAsTheyAre() {
-    assertSame(many);
-    assertEquals(
-        10, spilled(new PlanNode.Limit(many, Scalar.whole(5), Scalar.whole(10)), LITTLE).size());
+    assertSame(many, LITTLE / 2);
+    PlanNode limited = new PlanNode.Limit(many, Scalar.whole(5), Scalar.whole(10));
+    assertEquals(10, spilled(limited, LITTLE / 2).size());
   }
 
   private List<SortKey> byTextThenPriceThenId() {
@@ -386,7 +386,7 @@ class SpillSim {
   @Test
   void aQueryPastWhatItMayHaveOnDiskFailsAlone() {
     bench.spillBytes.set(100_000);
-    AlraiException e = assertThrows(AlraiException.class, () -> spilled(many, LITTLE));
+    AlraiException e = assertThrows(AlraiException.class, () -> spilled(many, LITTLE / 2));
     assertEquals(1114, e.errno());
     assertEquals(50, bench.run(few).size());
   }
