@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param left those that were begun there and then left to the row store
  */
 public record AnalyticCounts(LongAdder asked, LongAdder answered, LongAdder left) {
-  /** Those of a process. */
+  /** The counts of a process. */
   public static AnalyticCounts of(Metrics metrics) {
     return new AnalyticCounts(
         new LongAdder(),

@@ -64,7 +64,7 @@ final class AnalyticRun implements AutoCloseable {
   private long waitedNanos;
   private final Map<ScannedTables.Name, IndexSnapshot> snapshots = new HashMap<>();
 
-  /** One that ends early when it is cancelled. */
+  /** An execution that ends early when it is cancelled. */
   AnalyticRun(Cancellation cancellation) {
     this.cancellation = cancellation;
   }
@@ -73,7 +73,7 @@ final class AnalyticRun implements AutoCloseable {
   @FunctionalInterface
   interface Attempt<T> {
     /**
-     * Enters it and goes on.
+     * Enters the execution and goes on.
      *
      * @param run to be closed, but when this fails
      * @param leastBytes of memory to enter with
@@ -124,7 +124,7 @@ final class AnalyticRun implements AutoCloseable {
    */
   void enter(AnalyticResources resources, long leastBytes) {
     Admission admission = resources.admission();
-    // alone in the region it would find no more either
+    // it would not have more even if it were alone in the region
     long most = Math.min(resources.queryBytes().getAsLong(), admission.memory().limit());
     CompletableFuture<Admission.Place> entering = admission.enter(Math.min(leastBytes, most), most);
     cancellation.whenCancelled(() -> entering.completeExceptionally(AlraiException.interruption()));

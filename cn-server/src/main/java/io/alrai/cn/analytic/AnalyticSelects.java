@@ -51,7 +51,7 @@ public final class AnalyticSelects {
   private final AnalyticCounts counts;
 
   /**
-   * Those over some indexes.
+   * The SELECTs over some indexes.
    *
    * @param tables which of the catalog have an index
    * @param rows reads those that have none

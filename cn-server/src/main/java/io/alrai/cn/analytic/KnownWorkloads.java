@@ -23,7 +23,7 @@ final class KnownWorkloads {
     UNKNOWN,
     /** Column indexes cannot answer them. */
     ROWS_ONLY,
-    /** They can, but the row store is better at it. */
+    /** Column indexes can answer them, but the row store is faster. */
     TP,
     /** Column indexes. */
     AP
@@ -70,14 +70,14 @@ final class KnownWorkloads {
     return last != null && last.way() != Way.AP;
   }
 
-  /** One was looked at. */
+  /** A statement was examined. */
   void learn(Plan.Select select, Examined examined) {
     boolean covered = examined.answer() instanceof AnalyticalAnswer.Planned;
     boolean analytical = examined.choice().workload() == Workload.AP;
     learn(select, covered ? (analytical ? Way.AP : Way.TP) : Way.ROWS_ONLY);
   }
 
-  /** The executor has refused one. */
+  /** The executor has refused a statement. */
   void refused(Plan.Select select) {
     learn(select, Way.ROWS_ONLY);
   }

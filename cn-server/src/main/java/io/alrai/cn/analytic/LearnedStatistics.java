@@ -30,7 +30,7 @@ final class LearnedStatistics implements StatisticsSource {
   /** How an index that is ready is looked at as of a timestamp. Blocking. */
   @FunctionalInterface
   interface Look {
-    /** What it tells of its table. */
+    /** The statistics that an index gives of its table. */
     TableStatistics of(Table table, ColumnIndex index, HlcTimestamp at);
   }
 
@@ -43,7 +43,7 @@ final class LearnedStatistics implements StatisticsSource {
   private final Map<Long, Learned> known = new ConcurrentHashMap<>();
 
   /**
-   * Of these indexes.
+   * Statistics of these indexes.
    *
    * @param rowsOf about how many rows a table has that has no index; blocking
    * @param clock nanoseconds from any start

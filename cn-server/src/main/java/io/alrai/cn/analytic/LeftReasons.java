@@ -16,11 +16,11 @@ final class LeftReasons {
 
   private record Shape(String schema, String text) {}
 
-  /** The longest not used first. Guarded by itself. */
+  /** Least recently used first. Guarded by itself. */
   private final Map<Shape, String> reasons = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
-   * One was left.
+   * A statement was left to the row store.
    *
    * @param schema the session's
    */
@@ -36,7 +36,7 @@ final class LeftReasons {
     }
   }
 
-  /** One was answered. */
+  /** A statement was answered. */
   void forget(String schema, String shape) {
     synchronized (reasons) {
       reasons.remove(new Shape(schema, shape));

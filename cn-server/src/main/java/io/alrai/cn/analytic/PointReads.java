@@ -20,7 +20,7 @@ import java.util.Map;
  * for few rows whose primary or unique key, or the first columns of it, are given. Stateless.
  */
 final class PointReads {
-  /** Rows that are still few. */
+  /** Up to how many rows are few. */
   static final double FEW = 1_000;
 
   private PointReads() {}

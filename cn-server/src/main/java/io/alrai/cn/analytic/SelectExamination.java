@@ -34,10 +34,10 @@ public final class SelectExamination {
   private static final Logger log = LoggerFactory.getLogger(SelectExamination.class);
   private static final int MOST_PLANS = 1_000;
 
-  /** Looking at a row in the row store costs so much more than looking at it in columns. */
+  /** How many times as much it costs to look at a row in the row store as in columns. */
   private static final double ROW_STORE = 4;
 
-  /** Reading a row out of a DN as text, the same. */
+  /** How many times as much it costs to read a row out of a DN as text. */
   private static final double READ = 8;
 
   private final IndexedTables tables;
@@ -48,7 +48,7 @@ public final class SelectExamination {
   private final boolean remote;
 
   /**
-   * Of SELECTs over these tables.
+   * An examination of SELECTs over these tables.
    *
    * @param rows reads those that have no index
    * @param remote where the indexes are, if not in this process

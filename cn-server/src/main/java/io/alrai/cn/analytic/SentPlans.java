@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 public final class SentPlans {
   private final AnalyticResources resources;
 
-  /** Plans that share these. */
+  /** A runner whose plans share these resources. */
   public SentPlans(AnalyticResources resources) {
     this.resources = resources;
   }

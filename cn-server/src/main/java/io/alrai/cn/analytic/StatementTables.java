@@ -72,7 +72,7 @@ final class StatementTables implements ColumnIndexes, AutoCloseable {
                 : CompletableFuture.completedFuture(Optional.empty())));
   }
 
-  /** The transaction's stays the one that the indexes are read at. */
+  /** The snapshot at which the indexes are read stays the transaction's. */
   private static Optional<HlcTimestamp> snapshot(
       SessionTransaction transaction, StatementViews views) {
     if (!views.isNone()) {

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 
 /**
- * {@code TSO}: the timestamps of the GMS' leader. One request of a CN is in flight; those who ask
- * meanwhile share the next. Futures complete on the thread that asks.
+ * {@code TSO}: the timestamps of the GMS' leader. One request of a CN is in flight; callers that
+ * ask meanwhile share the next. Futures complete on the thread that asks.
  */
 public final class OracleTimestamps implements TimestampSource, AutoCloseable {
   private static final int MOST_AT_ONCE = 10_000;

@@ -148,7 +148,7 @@ public final class ReadLog {
           }
         }
         case RESULT_END -> {}
-        // what the statement was for is not in its answer
+        // the answer does not show what the statement was for
         case OK, ERR, PREPARE_OK, PARAMETER, TEXT -> unknown = true;
       }
     }

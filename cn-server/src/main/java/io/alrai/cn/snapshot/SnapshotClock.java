@@ -13,7 +13,7 @@ public final class SnapshotClock {
   static final int MOST_AHEAD_MILLIS = 64;
 
   /**
-   * How far ahead a snapshot is chosen that should not be refused; more would push the clocks
+   * How far ahead a snapshot is chosen that should not be refused. More would push the clocks
    * forward when many ask.
    */
   static final int FAR_AHEAD_MILLIS = 16;

@@ -110,7 +110,7 @@ public final class SnapshotOpening {
   public record Opened(HlcTimestamp at, Map<DnId, Branch> branches) {}
 
   /**
-   * A view that was not waited for.
+   * A view for which nobody waited.
    *
    * @param undo what undoes it
    * @param view completes with the branch if it comes at the snapshot that was opened, else when

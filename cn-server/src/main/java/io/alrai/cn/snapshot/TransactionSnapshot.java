@@ -50,7 +50,7 @@ public final class TransactionSnapshot {
   /** By DN, the views that were not waited for: complete when they came, or left nothing. */
   private final Map<DnId, CompletableFuture<Void>> late = new HashMap<>();
 
-  /** By DN, the last who waits for such a view: they continue in order. */
+  /** By DN, the last request that waits for such a view: they continue in order. */
   private final Map<DnId, CompletableFuture<Void>> turns = new HashMap<>();
 
   private final Set<SnapshotOpening> openings = new HashSet<>();
@@ -73,7 +73,7 @@ public final class TransactionSnapshot {
   private boolean spread;
   private boolean wroteWidely;
 
-  /** As the predictor's scores, of this session's transactions. */
+  /** A score as those of the predictor, but of this session's transactions. */
   private int score;
 
   public TransactionSnapshot(
@@ -130,7 +130,7 @@ public final class TransactionSnapshot {
     return literal.isEmpty() ? REPEATABLE_READ : literal.replace("'", "").replace('-', ' ');
   }
 
-  /** Whether it is chosen. */
+  /** Whether the snapshot is chosen. */
   public boolean chosen() {
     return at != null;
   }

@@ -15,13 +15,13 @@ public final class ViewRequests {
 
   private ViewRequests() {}
 
-  /** On a branch that has begun without a view. */
+  /** Opens the view on a branch that has begun without one. */
   public static Request onBegun(Branch branch) {
     return new Request(branch.dn(), Optional.of(branch), LOOK, "", true);
   }
 
   /**
-   * With a plain transaction.
+   * Opens the view with a plain transaction.
    *
    * @param taken a branch to use, if it is one of this DN
    */
@@ -36,7 +36,7 @@ public final class ViewRequests {
   }
 
   /**
-   * With an XA branch.
+   * Opens the view with an XA branch.
    *
    * @param taken a branch to use, if it is one of this DN
    */

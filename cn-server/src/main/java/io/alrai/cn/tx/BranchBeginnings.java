@@ -11,7 +11,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.XaName;
 
-/** How those branches of a session's transaction begin that open no view. Event loop only. */
+/** Begins the branches of a session's transaction that open no view. Event loop only. */
 final class BranchBeginnings {
   private final SessionTransaction owner;
   private final TransactionViews views;
@@ -62,9 +62,9 @@ final class BranchBeginnings {
   }
 
   /**
-   * Hands a branch over, one of XA with what begins it: if that failed, a statement sent after it
-   * would commit by itself, although the client gets the answer that its transaction was rolled
-   * back.
+   * Hands a branch over, an XA branch together with what begins it: if that failed, a statement
+   * sent after it would commit by itself, although the client is answered that its transaction was
+   * rolled back.
    */
   void handOver(TransactionBranch mine, BranchTaker taker) {
     Branch branch = mine.branch();

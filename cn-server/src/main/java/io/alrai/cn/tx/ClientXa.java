@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ClientXa {
-  /** What MySQL calls them. */
+  /** The states of a client's XA transaction, by MySQL's names. */
   public enum State {
     NON_EXISTING("NON-EXISTING"),
     ACTIVE("ACTIVE"),
@@ -58,7 +58,7 @@ public final class ClientXa {
     return xid != null;
   }
 
-  /** Where it is. Whoever has the session. */
+  /** The state. For any thread that has the session. */
   public State state() {
     if (xid == null) {
       return State.NON_EXISTING;
@@ -69,7 +69,7 @@ public final class ClientXa {
     return idle ? State.IDLE : State.ACTIVE;
   }
 
-  /** The error for a statement that does not fit the state. Whoever has the session. */
+  /** The error for a statement that does not fit the state. For any thread that has the session. */
   public AlraiException wrongState() {
     // the two blanks are MySQL's
     return new AlraiException(
@@ -247,8 +247,8 @@ public final class ClientXa {
   }
 
   /**
-   * Does it as soon as no lock over the cluster holds commits off. When one does for too long, what
-   * the session has is rolled back.
+   * Runs an ending as soon as no lock over the cluster holds commits off. When one does for too
+   * long, the session's transaction is rolled back.
    */
   private CompletableFuture<Void> admitted(Supplier<CompletableFuture<Void>> work) {
     return transaction

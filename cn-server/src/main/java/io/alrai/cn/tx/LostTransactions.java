@@ -32,7 +32,7 @@ final class LostTransactions {
     List<CompletableFuture<Boolean>> asked =
         branches.stream()
             .map(TransactionBranch::branch)
-            // a HeldBranch is never in a transaction that begins by a statement
+            // a HeldBranch is never in a transaction that begins with a statement
             .filter(branch -> branch.alive() && !(branch instanceof HeldBranch))
             .map(LostTransactions::isLost)
             .toList();

@@ -103,7 +103,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     return open && (access != RowAccess.NONE || !branches.isEmpty());
   }
 
-  /** How the open one was begun. */
+  /** How the open transaction was begun. */
   public TransactionOptions options() {
     return options;
   }
@@ -186,7 +186,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
         : views.open(dns, settings);
   }
 
-  /** What its reads see. */
+  /** The snapshot that its reads see. */
   public TransactionViews views() {
     return views;
   }

@@ -71,7 +71,7 @@ final class TransactionBranches {
     branches.values().forEach(branch -> branch.branch().close());
   }
 
-  /** Removes a branch; the caller ends it. */
+  /** Removes a branch, which the caller ends. */
   void remove(DnId dn) {
     branches.remove(dn);
   }
@@ -147,7 +147,7 @@ final class TransactionBranches {
     return named;
   }
 
-  /** It has no primary any more, and no name. */
+  /** The transaction no longer has a primary or a name. */
   void forgetName() {
     TransactionId known = id;
     if (known != null) {

@@ -31,11 +31,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How transactions end all of whose branches are XA: prepared at once, and decided later, on
- * whatever CN. Event loop only.
+ * Ends transactions whose branches are all XA: they are prepared at once, and decided later, on any
+ * CN. Event loop only.
  */
 final class XaEnding {
-  /** How long a rollback waits for the locks to go; the agents finish the rest. */
+  /** How long a rollback waits until the locks are gone; the agents finish the rest. */
   private static final long UNDONE_MILLIS = 2_000;
 
   /**
@@ -99,7 +99,7 @@ final class XaEnding {
         .thenCompose(Function.identity());
   }
 
-  /** Ends the branches that only read, but those that hold locks: these are given back. */
+  /** Ends the branches that only read, except those that hold locks, which are returned. */
   private ReadLocks endReads(Work work) {
     List<TransactionBranch> locking = new ArrayList<>();
     for (TransactionBranch branch : work.branches()) {
@@ -202,8 +202,8 @@ final class XaEnding {
   // What is prepared.
 
   /**
-   * Those of one xid, or all where it is empty. Fails with 1399 when a DN does not answer and might
-   * have one.
+   * The prepared transactions with an xid, or all where it is empty. Fails with 1399 when a DN that
+   * might have one does not answer.
    */
   CompletableFuture<List<ClientPrepared>> find(String xid) {
     List<CompletableFuture<List<ClientPrepared>>> asked = new ArrayList<>();

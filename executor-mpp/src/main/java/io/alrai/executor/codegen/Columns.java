@@ -2,7 +2,7 @@ package io.alrai.executor.codegen;
 
 /** The columns that an expression sees at one place of a pipeline. */
 interface Columns {
-  /** Emits what brings a column into locals, unless it is there already. */
+  /** Emits code that loads a column into local variables, unless it has been loaded already. */
   Value value(int column);
 
   /** The shape of an exact number, before its value is computed. */
@@ -25,6 +25,6 @@ interface Columns {
   /** Begins a part of the code that does not run for every row. */
   void enterBranch();
 
-  /** Ends it: what it brought into locals is forgotten. */
+  /** Ends that part: the columns that it loaded count as not loaded. */
   void leaveBranch();
 }

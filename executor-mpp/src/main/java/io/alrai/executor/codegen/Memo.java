@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What code has brought into locals, forgotten after the branch that did. */
+/** What code has loaded into local variables; forgotten after the branch that loaded it. */
 final class Memo<T> {
   private final Deque<Map<Integer, T>> frames = new ArrayDeque<>();
 

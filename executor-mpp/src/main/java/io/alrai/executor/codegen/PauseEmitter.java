@@ -30,7 +30,7 @@ final class PauseEmitter {
   /** A join's loop, and where its pause begins. */
   private record Loop(int row, int any, Label pause) {}
 
-  /** Emits what is to be there before any join. */
+  /** Emits what must come before any join. */
   PauseEmitter(Emitter emitter) {
     this.emitter = emitter;
     this.code = emitter.code();

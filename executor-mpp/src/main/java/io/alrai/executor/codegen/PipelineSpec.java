@@ -85,7 +85,7 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
         keyColumns = List.copyOf(keyColumns);
       }
 
-      /** Only whether there is a partner. */
+      /** Asks only whether there is a partner. */
       public Probe semi(List<Scalar> otherKeys) {
         return new Probe(
             join,
@@ -115,7 +115,7 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
 
   /** Where rows go. */
   public sealed interface Sink {
-    /** What the rows that come out hold. */
+    /** The columns of the rows that come out. */
     List<ValueType> types();
 
     /**

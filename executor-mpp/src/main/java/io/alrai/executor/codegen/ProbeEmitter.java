@@ -34,7 +34,7 @@ final class ProbeEmitter {
   private final ScalarEmitter scalars;
   private final RowLayout layout;
 
-  /** What comes after the join. */
+  /** The code after the join. */
   interface Body {
     void emit(Columns joined, int width, Label next);
   }
@@ -97,7 +97,7 @@ final class ProbeEmitter {
     for (int i = 0; i < probe.keys().size(); i++) {
       values.add(scalars.coerce(scalars.emit(probe.keys().get(i)), keyType(i)));
     }
-    // after all of them, as the code at found reads them all
+    // after all columns, as the code at found reads all of them
     for (int i = 0; i < values.size(); i++) {
       if (values.get(i).canBeNull()) {
         missingKey(values.get(i), next, found);

@@ -191,7 +191,7 @@ final class ScalarEmitter {
     return call.type().nullable() ? result : result.withMissing(-1);
   }
 
-  /** Locals for a value of a type, NULL as long as nothing is copied there. */
+  /** Local variables for a value of a type; NULL until something is copied into them. */
   Value fresh(ValueType type, Shape shape) {
     code.iconst_1();
     int missing = emitter.keepInt();
@@ -239,7 +239,7 @@ final class ScalarEmitter {
     code.istore(to.missing());
   }
 
-  /** A value as a type has it: its scale, rounded, and the form that rows hold it in. */
+  /** A value converted to a type: rounded to its scale, in the form in which rows hold it. */
   Value coerce(Value value, ValueType type) {
     if (type.kind() == value.kind() && type.kind() != ValueKind.DECIMAL) {
       return value;

@@ -54,7 +54,7 @@ final class ScanColumns implements Columns {
           default -> Shape.MOST_BITS;
         };
     Shape byType = Shapes.ofType(type);
-    // The least number of a width has one bit more.
+    // The lowest number of a width needs one bit more.
     return new Shape(byType.scale(), Math.min(byType.bits(), stored + 1));
   }
 
@@ -139,7 +139,7 @@ final class ScanColumns implements Columns {
         ValueKind.STRING, Form.TEXT, emitter.keepLong(), length, missing, Shape.whole());
   }
 
-  /** Leaves the code of an entry on the stack; below a NULL some entry's. */
+  /** Leaves the code of an entry on the stack; for NULL that of some entry. */
   private void pushCode(int column) {
     pushAddress(bases[column][0], forms.get(column).storage().width());
     emitter.call(Mem.class, reader(forms.get(column).storage()));
@@ -165,7 +165,7 @@ final class ScanColumns implements Columns {
     };
   }
 
-  /** Makes what lies below a NULL 0, so that nothing is computed from it. */
+  /** Replaces the value of a NULL with 0, so that nothing is computed from it. */
   private int masked(int local, int missing) {
     if (missing < 0) {
       return local;

@@ -19,7 +19,7 @@ record Shape(int scale, int bits) {
 
   private static final int WORD = 9;
 
-  /** Of so many decimal digits. */
+  /** The shape of a number with that many decimal digits. */
   static Shape ofDigits(int digits, int scale) {
     return new Shape(scale, Math.min(MOST_BITS, BigInteger.TEN.pow(digits).bitLength()));
   }
@@ -42,7 +42,7 @@ record Shape(int scale, int bits) {
     return isLong(kind) ? RowLayout.Form.LONG : RowLayout.Form.WIDE;
   }
 
-  /** With at least so many digits after the decimal point. */
+  /** This shape with at least that many digits after the decimal point. */
   Shape scaledTo(int target) {
     return target <= scale
         ? this
@@ -50,7 +50,7 @@ record Shape(int scale, int bits) {
             target, Math.min(MOST_BITS, bits + BigInteger.TEN.pow(target - scale).bitLength()));
   }
 
-  /** Rounded to fewer digits after the decimal point. */
+  /** This shape rounded to fewer digits after the decimal point. */
   Shape roundedTo(int target) {
     return target >= scale ? scaledTo(target) : new Shape(target, bits);
   }

@@ -8,11 +8,11 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** Foretells the {@link Shape} that an exact expression's value will have. */
+/** Predicts the {@link Shape} of the value of an exact expression. */
 final class Shapes {
   private final IntFunction<Shape> columns;
 
-  /** With the shapes of the columns. */
+  /** Predictions from the shapes of the columns. */
   Shapes(IntFunction<Shape> columns) {
     this.columns = columns;
   }

@@ -28,7 +28,7 @@ public final class BatchWriter implements AutoCloseable {
   private final VectorSchemaRoot root;
 
   /**
-   * Before the first row.
+   * A writer at the first row.
    *
    * @param rows are read, not closed
    */
@@ -80,7 +80,9 @@ public final class BatchWriter implements AutoCloseable {
     return FIXED_BYTES;
   }
 
-  /** As it is, little end first: 128 bits may have a digit more than Arrow's setters take. */
+  /**
+   * The bits as they are, little-endian: 128 bits may have a digit more than Arrow's setters take.
+   */
   private static void wide(DecimalVector vector, int row, BigInteger value) {
     while (row >= vector.getValueCapacity()) {
       vector.reAlloc();

@@ -15,7 +15,7 @@ public interface PlanRows extends AutoCloseable {
   /** How many rows there are. */
   long rows();
 
-  /** Bytes that the query has written to disk, as they did not fit in its memory. */
+  /** How many bytes the query has written to disk, because they did not fit into its memory. */
   long spilledBytes();
 
   /**

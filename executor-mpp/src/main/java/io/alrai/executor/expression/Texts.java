@@ -144,7 +144,10 @@ public final class Texts {
         : -rest(other, both, length, collation);
   }
 
-  /** What lies after the shorter string's end: it may be ignored, or refused. */
+  /**
+   * Compares what the longer string has beyond the shorter one's end: it may be ignored, or
+   * refused.
+   */
   private static int rest(long address, long from, long length, int collation) {
     int[] weights = WEIGHTS[collation];
     if (PADS[collation]) {
@@ -166,7 +169,7 @@ public final class Texts {
     return 0;
   }
 
-  /** Bytes of the character that begins here. */
+  /** How many bytes the character has that begins here. */
   private static int width(long address) {
     int lead = (int) Mem.byteAt(address);
     return lead >= 0 ? 1 : (lead & 0xe0) == 0xc0 ? 2 : (lead & 0xf0) == 0xe0 ? 3 : 4;
@@ -181,7 +184,7 @@ public final class Texts {
     return count;
   }
 
-  /** Bytes of the first characters. */
+  /** How many bytes the first characters have. */
   private static long bytesOf(long address, long length, long characters) {
     long at = 0;
     for (long i = 0; i < characters && at < length; i++) {
@@ -202,7 +205,7 @@ public final class Texts {
     return from < 0 ? length : bytesOf(address, length, from);
   }
 
-  /** Bytes of at most so many characters. */
+  /** How many bytes the first characters have; 0 where there are to be none. */
   public static long substringLength(long address, long length, long characters) {
     return characters <= 0 ? 0 : bytesOf(address, length, characters);
   }

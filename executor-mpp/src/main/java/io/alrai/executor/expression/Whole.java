@@ -5,7 +5,7 @@ import io.alrai.common.error.ErrorCode;
 
 /** Arithmetic of BIGINT and DOUBLE: a result out of range is error 1690. */
 public final class Whole {
-  /** What NULL counts as among the keys of a group or join, of whatever type they are. */
+  /** The hash of NULL among the keys of a group or a join, whatever their type. */
   public static final long HASH_OF_NULL = 0x5bd1e995;
 
   private Whole() {}
@@ -51,7 +51,7 @@ public final class Whole {
   }
 
   /**
-   * Refuses a floating point number that is none.
+   * Refuses a floating point value that is not a number.
    *
    * @param missing other than 0 where it stands for NULL
    */

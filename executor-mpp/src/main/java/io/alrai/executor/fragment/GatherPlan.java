@@ -33,7 +33,7 @@ public record GatherPlan(
     refusals = List.copyOf(refusals);
   }
 
-  /** One that takes copies. */
+  /** A plan whose statement reads copies. */
   public GatherPlan(
       List<Source> tables, List<Function> functions, SqlTemplate sql, boolean ofSession) {
     this(tables, functions, sql, ofSession, Optional.empty(), false, List.of());
@@ -55,7 +55,7 @@ public record GatherPlan(
         tables, functions, sql, ofSession, Optional.of(other), overTables, refusals);
   }
 
-  /** A copy that tells of ways that were looked at before its own. */
+  /** A copy that also says which ways were considered and refused before its own. */
   public GatherPlan instead(List<Refusal> others) {
     List<Refusal> all = new ArrayList<>(others);
     all.addAll(refusals);
@@ -152,7 +152,7 @@ public record GatherPlan(
           Optional.empty());
     }
 
-    /** Of groups of a table's rows. */
+    /** The part of one use of a table of which groups are copied. */
     public static Source of(
         String schema,
         String table,

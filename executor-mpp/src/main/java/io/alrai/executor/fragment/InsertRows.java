@@ -52,7 +52,7 @@ public record InsertRows(
     patterns = List.copyOf(patterns);
   }
 
-  /** Whether they go into a session's temporary table. */
+  /** Whether the rows go into a session's temporary table. */
   public boolean isOfSession() {
     return placement instanceof Placement.AnyOf any
         && any.places().stream().allMatch(place -> place.dn().equals(DnId.OF_SESSION));
@@ -60,7 +60,7 @@ public record InsertRows(
 
   /** Where the rows of a table go. */
   public sealed interface Placement {
-    /** By the key; {@code cells} says at which cell each key column stands. */
+    /** By the key: {@code cells} has the cell of each key column. */
     record ByKey(PartitionFunction function, List<ShardPlace> places, List<Integer> cells)
         implements Placement {
       public ByKey {
@@ -69,7 +69,7 @@ public record InsertRows(
       }
     }
 
-    /** To any of these, the whole statement to one. */
+    /** Any of these places; the whole statement goes to one. */
     record AnyOf(List<ShardPlace> places) implements Placement {
       public AnyOf {
         places = List.copyOf(places);

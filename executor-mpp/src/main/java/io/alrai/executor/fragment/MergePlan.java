@@ -85,7 +85,7 @@ public record MergePlan(
     }
   }
 
-  /** One column of an aggregated row, from columns of the partial rows. */
+  /** A column of an aggregated row, made of columns of the partial rows. */
   public sealed interface Output {
     /** The value of any row of the group: group keys and what depends on them. */
     record Any(int column) implements Output {}

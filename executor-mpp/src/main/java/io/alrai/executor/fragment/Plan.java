@@ -198,7 +198,7 @@ public sealed interface Plan {
       SqlTemplate head,
       Targets home,
       Optional<InsertRows> moved) {
-    /** The places that the statement leads to. */
+    /** The places to which the statement leads. */
     public static final Targets OF_STATEMENT = new Targets.All(List.of());
 
     public KeyedTarget {

@@ -119,7 +119,7 @@ public sealed interface PlanNode {
     INNER,
     /** Pairs, and probe rows without a partner beside NULLs. */
     LEFT,
-    /** Probe rows with a partner: EXISTS, IN. */
+    /** Only probe rows with a partner: EXISTS, IN. */
     SEMI,
     /** Probe rows without a partner: NOT EXISTS. */
     ANTI,
@@ -264,7 +264,7 @@ public sealed interface PlanNode {
     }
   }
 
-  /** Any rows, so many: LIMIT. Keeps the order of a sorted input. */
+  /** Some rows, up to a number: LIMIT. Keeps the order of a sorted input. */
   record Limit(PlanNode input, Scalar offset, Scalar count) implements PlanNode {
     @Override
     public List<ValueType> columns() {

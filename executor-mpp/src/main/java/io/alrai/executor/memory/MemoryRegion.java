@@ -85,12 +85,12 @@ public final class MemoryRegion {
     TAKEN
   }
 
-  /** What one query has. Thread-safe; given back once, by {@link #close}. */
+  /** The share of one query. Thread-safe; given back once, by {@link #close}. */
   public final class Reservation implements AutoCloseable {
-    /** It grows by so much, so that the region is not asked for each piece. */
+    /** It grows by at least this much, so that the region is not asked for each piece. */
     private static final long STEP = 1 << 20;
 
-    /** What a query can do with that puts on disk what it can. */
+    /** What is enough for a query that puts on disk whatever it can. */
     private static final long NARROW = 16 << 20;
 
     private final ReentrantLock own = new ReentrantLock();
@@ -170,7 +170,7 @@ public final class MemoryRegion {
       }
     }
 
-    /** Takes back what was asked for; it stays reserved for what the query asks for next. */
+    /** Takes back memory that the query no longer uses; it stays reserved for its next pieces. */
     public void shrink(long bytes) {
       own.lock();
       try {
@@ -180,7 +180,7 @@ public final class MemoryRegion {
       }
     }
 
-    /** Gives to others what the query has reserved and does not hold: it will not grow again. */
+    /** Gives others what the query has reserved but does not use, as it will not grow again. */
     public void settle() {
       own.lock();
       try {

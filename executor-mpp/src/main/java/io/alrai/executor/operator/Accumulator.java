@@ -15,7 +15,7 @@ sealed interface Accumulator {
   void write(GrowingBytes out);
 
   /**
-   * Writes what stands in a column of a partial row that is worth all rows taken so far.
+   * Writes the column of a partial row that stands for all rows taken so far.
    *
    * @return false when this accumulator has no say in that column
    */

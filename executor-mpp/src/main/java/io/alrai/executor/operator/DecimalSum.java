@@ -17,7 +17,7 @@ final class DecimalSum {
     this.scale = scale;
   }
 
-  /** Adds the number that stands in the bytes. */
+  /** Adds the number in the bytes. */
   void add(byte[] bytes, int start, int length) {
     int at = start;
     int end = start + length;

@@ -106,7 +106,7 @@ final class Distinct implements RowSource {
     heldBytes += key.length() + KeyTable.ENTRY_OVERHEAD;
   }
 
-  /** Notes the current row, which is unseen. */
+  /** Remembers the current row, which was not seen before. */
   private void remember() {
     if (seen.find(head.bytes()) != null) {
       addWhole(rows.row());

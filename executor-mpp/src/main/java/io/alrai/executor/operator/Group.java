@@ -57,7 +57,7 @@ final class Group {
     }
   }
 
-  /** Writes a partial row that is worth all rows taken so far. */
+  /** Writes a partial row that stands for all rows taken so far. */
   void writePartial(int inputColumns, GrowingBytes out) {
     Row first = firstRow();
     for (int column = 0; column < inputColumns; column++) {

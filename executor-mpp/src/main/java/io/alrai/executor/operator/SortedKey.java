@@ -14,7 +14,7 @@ final class SortedKey {
     whole = encoder.encodeHead(row, bytes);
   }
 
-  /** Takes all of the key of the row that it is the head of. */
+  /** Takes the whole key of a row whose head was taken. */
   void complete(KeyEncoder encoder, Row row) {
     if (!whole) {
       bytes.clear();
@@ -23,12 +23,12 @@ final class SortedKey {
     }
   }
 
-  /** What is taken of it. */
+  /** The part of the key that was taken. */
   GrowingBytes bytes() {
     return bytes;
   }
 
-  /** Whether that is all. */
+  /** Whether that is the whole key. */
   boolean isWhole() {
     return whole;
   }

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Rows whose numbers had all digits that they have, and no others, as a mysqld writes them in the
- * text protocol: a FLOAT with six digits, floating point with the column's decimals, ZEROFILL with
+ * Turns numbers with all their digits into the form in which a mysqld writes them in the text
+ * protocol: a FLOAT with six digits, floating point with the column's decimals, ZEROFILL with
  * zeros. One thread.
  */
 public final class TextNumbers implements RowSource {
@@ -22,7 +22,7 @@ public final class TextNumbers implements RowSource {
     this.row = new Row(changed.length);
   }
 
-  /** The rows so; {@code rows} themselves where they have no such numbers. */
+  /** The rows in that form; {@code rows} themselves where they have no such numbers. */
   public static RowSource of(RowSource rows) {
     List<ColumnDefinition> columns = rows.columns();
     boolean[] changed = new boolean[columns.size()];

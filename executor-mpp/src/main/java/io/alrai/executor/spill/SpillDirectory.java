@@ -32,7 +32,7 @@ public final class SpillDirectory {
   private final AtomicLong held = new AtomicLong();
 
   /**
-   * Nothing there yet.
+   * A directory without files.
    *
    * @param path exists, and can be written to
    * @param queryBytes what one query may have there at a time; 0: queries do not spill
@@ -49,7 +49,7 @@ public final class SpillDirectory {
     this.opener = opener;
   }
 
-  /** One of the system's, with a limit that no query comes to. */
+  /** A directory of the system's, with a limit that no query reaches. */
   public static SpillDirectory standard() {
     return new SpillDirectory(system(), () -> Long.MAX_VALUE, new LongAdder());
   }

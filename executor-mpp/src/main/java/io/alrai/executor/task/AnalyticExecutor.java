@@ -34,7 +34,10 @@ import java.util.function.IntFunction;
 public final class AnalyticExecutor {
   private static final int MOST_PIPELINES = 2_000;
 
-  /** A partner takes a few nanoseconds, of a table beyond the caches some hundred. */
+  /**
+   * How many partners a join looks at between two looks at the clock: one takes a few nanoseconds,
+   * or some hundred where the table is larger than the caches.
+   */
   private static final int PARTNERS_BETWEEN_LOOKS = 1 << 14;
 
   private final SliceScheduler scheduler;
@@ -83,7 +86,9 @@ public final class AnalyticExecutor {
       SliceScheduler.Account account,
       Cancellation cancellation) {
 
-    /** One that is cancelled by a task's failure, which is not to look as if it had been killed. */
+    /**
+     * A copy that a failing task can cancel without its caller's looking as if it had been killed.
+     */
     Request endingAlone() {
       return new Request(tables, shards, at, parameters, memory, account, cancellation.part());
     }
@@ -104,8 +109,8 @@ public final class AnalyticExecutor {
   }
 
   /**
-   * Runs a plan to its end: in memory, or where it comes to have all that it may have once more,
-   * with rows on disk. Blocks: call it on a thread of the query's own.
+   * Runs a plan to its end in memory; if that takes more than the query may have, once more with
+   * rows on disk. Blocks: call it on a thread of the query's own.
    *
    * @return the result, to be closed
    * @throws AlraiException 1235 for what only the fallback can answer, 1242 for a scalar subquery

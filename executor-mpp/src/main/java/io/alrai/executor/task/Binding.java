@@ -13,7 +13,7 @@ import java.util.function.Function;
 final class Binding {
   private final Function<Scalar, Scalar> known;
 
-  /** With what a parameter or a subquery's value is. */
+  /** A binding with the values of parameters and subqueries. */
   Binding(Function<Scalar, Scalar> known) {
     this.known = known;
   }

@@ -27,7 +27,7 @@ public final class Cancellation {
     }
   }
 
-  /** One that ends with this, and may end earlier without this. */
+  /** A part that is cancelled with this, and may be cancelled alone. */
   public Cancellation part() {
     Cancellation part = new Cancellation();
     whenCancelled(part::cancel);
@@ -35,7 +35,7 @@ public final class Cancellation {
   }
 
   /**
-   * Goes on unless the query is to end.
+   * Throws if the query is to end.
    *
    * @throws AlraiException 1317
    */

@@ -25,7 +25,7 @@ record JoinSlice(JoinTable.Slice range, List<Extent> pieces) {
     pieces = List.copyOf(pieces);
   }
 
-  /** What its table takes. */
+  /** How many bytes its table takes. */
   long bytes(int rowBytes) {
     return JoinTable.bytes(pieces.stream().mapToLong(Extent::rows).sum(), rowBytes);
   }
@@ -61,7 +61,7 @@ record JoinSlice(JoinTable.Slice range, List<Extent> pieces) {
     return table;
   }
 
-  /** One of those that read pieces. */
+  /** One of the workers that read pieces. */
   private record Loading(
       List<Extent> pieces,
       AtomicInteger next,

@@ -83,12 +83,15 @@ record QueryWork(
     return failure instanceof AlraiException known && known.is(ErrorCode.ER_QUERY_INTERRUPTED);
   }
 
-  /** What cannot yield has its time counted at least, and does not take the query's own thread. */
+  /**
+   * Does work that cannot yield: its time is counted, and it does not run on the query's own
+   * thread.
+   */
   void inOneTask(Runnable work) {
     inSteps(List.of(work));
   }
 
-  /** Does one thing after the other in a task, which yields between them. */
+  /** Does several things in one task, which yields between them. */
   void inSteps(List<Runnable> steps) {
     Queue<Runnable> left = new ArrayDeque<>(steps);
     Pace pace = pace();

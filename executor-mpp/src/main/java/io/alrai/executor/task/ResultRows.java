@@ -26,8 +26,8 @@ public final class ResultRows implements PlanRows {
   private long row;
 
   /**
-   * Before the first row. Takes now what memory it needs, as an error after the first row would be
-   * too late.
+   * Rows, before the first. Takes all memory that it needs now, as an error after the first row
+   * would be too late.
    *
    * @param memory for pieces on their way from a disk
    * @param spilledBytes what was written to disk for them

@@ -66,7 +66,7 @@ final class SlicedJoin {
     for (int i = 0; i < slices.size(); i++) {
       boolean isLast = i == slices.size() - 1;
       int behind = isLast ? HashPlace.LAST + 1 : slices.get(i + 1).range().from();
-      // blocks of one key have the same place: each is looked into
+      // blocks of one key have the same place, so each is probed
       if (behind > slices.get(i).range().to()) {
         slices.set(i, slices.get(i).upTo(behind - 1));
       }
@@ -74,7 +74,7 @@ final class SlicedJoin {
     return slices;
   }
 
-  /** Makes units that fit. */
+  /** Cuts the rows into units that fit into memory. */
   private final class Cutting {
     private final Step.Probe probe;
     private final long mostBytes;

@@ -32,7 +32,7 @@ record Stage(PipelineSpec spec, Input input, Outcome outcome, boolean single) {
 
   /** What is made of stored rows. */
   sealed interface Outcome {
-    /** They stay as they are. */
+    /** The rows stay as they are. */
     record Keep() implements Outcome {}
 
     /** A join's table. */

@@ -63,7 +63,7 @@ final class StageRun {
       scans.forEach(scan -> cursors.add(scan.cursor()));
     }
 
-    /** The memory of the scans stays for the whole slice, whoever closes them meanwhile. */
+    /** The memory of the scans stays for the whole slice, even if they are closed meanwhile. */
     @Override
     public SliceScheduler.Turn run(long deadlineNanos) {
       List<TableScan.Use> uses = new ArrayList<>();

@@ -68,7 +68,7 @@ final class WindowRun {
     return sorted.chunks();
   }
 
-  /** Comes by for each row, as a partition may have them all. */
+  /** Called for each row, because one partition may have all of them. */
   private void look() {
     if (++rowsSinceLook == ROWS_BETWEEN_LOOKS) {
       rowsSinceLook = 0;

@@ -19,10 +19,10 @@ public final class Savepoints {
   /** How names begin that only Alrai gives. */
   private static final String OWN = "alrai:";
 
-  /** Before a statement of a transaction that is undone alone. */
+  /** The savepoint before a statement that is undone alone. */
   public static final String OF_STATEMENT = OWN + "statement";
 
-  /** Before a statement that calls functions, which have statements of their own. */
+  /** The savepoint before a statement that calls functions, which have statements of their own. */
   public static final String OF_CALLS = OWN + "calls";
 
   private final List<Point> points = new ArrayList<>();
@@ -155,7 +155,7 @@ public final class Savepoints {
   }
 
   /**
-   * Asks for a view in place of the one that a branch has, with these savepoints.
+   * A request for a view that replaces the one of a branch and has these savepoints.
    *
    * @param fresh how one is opened there
    */

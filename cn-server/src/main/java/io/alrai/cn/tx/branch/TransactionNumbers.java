@@ -22,7 +22,7 @@ public final class TransactionNumbers {
   }
 
   /**
-   * A name that no other transaction has that has left traces.
+   * A name that no transaction has of which there are traces left.
    *
    * @param connection the primary branch's at its mysqld
    */
