@@ -2,8 +2,8 @@ package io.alrai.microbench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.alrai.optimizer.shape.ShapeScanner;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.shape.ShapeScanner;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.util.Random;
 import java.util.StringJoiner;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,6 +1,6 @@
 package io.alrai.testing;
 
-import io.alrai.optimizer.syntax.Words;
+import io.alrai.optimizer.api.text.Words;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -84,9 +84,9 @@ final class TextRules {
           "optimizer/route/StoredCalls",
           "optimizer/route/write/WritePlanner",
           "optimizer/parse/SetParser",
-          "optimizer/token/TemplateWriter",
+          "optimizer/api/token/TemplateWriter",
           "optimizer/shardsql/NameEdits",
-          "optimizer/shardsql/SqlBuilder",
+          "optimizer/api/sql/SqlBuilder",
           "optimizer/shardsql/TableNaming",
           "optimizer/shardsql/TextEdits");
 

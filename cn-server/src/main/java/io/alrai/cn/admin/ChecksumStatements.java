@@ -22,7 +22,7 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.ChecksumTables;
 import io.alrai.optimizer.api.AdminStatement.TableName;
-import io.alrai.optimizer.token.SystemTables;
+import io.alrai.optimizer.api.token.SystemTables;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

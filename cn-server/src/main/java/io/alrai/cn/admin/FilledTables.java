@@ -25,7 +25,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.FillingQuery;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.api.shape.ShapedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
 import io.alrai.gms.api.RoutineKind;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

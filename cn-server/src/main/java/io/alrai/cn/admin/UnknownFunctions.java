@@ -5,9 +5,9 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.ReservedAccounts;
 import io.alrai.gms.api.RoutineKind;
-import io.alrai.optimizer.token.LexicalMode;
-import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenKind;
+import io.alrai.optimizer.api.text.LexicalMode;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

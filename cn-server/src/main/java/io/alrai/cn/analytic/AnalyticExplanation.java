@@ -4,7 +4,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.optimizer.api.AnalyticalAnswer;
-import io.alrai.optimizer.explain.AnalyticalExplain;
+import io.alrai.optimizer.api.explain.AnalyticalExplain;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.alrai.cn.analytic;
 import io.alrai.cn.columnar.RowScan;
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.optimizer.api.AnalyticalAnswer;
-import io.alrai.optimizer.split.Workload;
-import io.alrai.optimizer.split.WorkloadChoice;
+import io.alrai.optimizer.api.workload.Workload;
+import io.alrai.optimizer.api.workload.WorkloadChoice;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package io.alrai.cn.analytic;
 
 import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.AnalyticalAnswer;
-import io.alrai.optimizer.split.Workload;
+import io.alrai.optimizer.api.workload.Workload;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;

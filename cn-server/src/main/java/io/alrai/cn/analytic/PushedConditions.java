@@ -5,7 +5,7 @@ import io.alrai.executor.fragment.Scalar;
 import io.alrai.executor.fragment.ScalarFunction;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

@@ -5,7 +5,7 @@ import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.fragment.AnalyticPlan;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.stats.TableStatistics;
+import io.alrai.optimizer.api.stats.TableStatistics;
 import java.util.List;
 
 /** Column nodes, as the statements of a CN see them. Blocking; thread-safe. */

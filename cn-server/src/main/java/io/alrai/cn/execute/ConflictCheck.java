@@ -14,10 +14,10 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.planner.HiddenChanges;
-import io.alrai.optimizer.route.write.TargetRows;
-import io.alrai.optimizer.shape.ShapedText;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.planner.HiddenChanges;
+import io.alrai.optimizer.api.planner.TargetRows;
+import io.alrai.optimizer.api.shape.ShapedText;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.util.Optional;
 
 /**

@@ -12,7 +12,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.StoredFunction;
-import io.alrai.optimizer.routine.Routine.Variable;
+import io.alrai.optimizer.api.routine.Routine.Variable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

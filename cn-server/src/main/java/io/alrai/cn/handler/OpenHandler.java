@@ -3,7 +3,7 @@ package io.alrai.cn.handler;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

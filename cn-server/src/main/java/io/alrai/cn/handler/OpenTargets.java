@@ -3,7 +3,7 @@ package io.alrai.cn.handler;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
-import io.alrai.optimizer.token.SystemTables;
+import io.alrai.optimizer.api.token.SystemTables;
 
 /** What HANDLER can open. Pure. */
 final class OpenTargets {

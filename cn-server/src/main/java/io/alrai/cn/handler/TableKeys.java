@@ -5,7 +5,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -2,8 +2,8 @@ package io.alrai.cn.plan;
 
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
-import io.alrai.optimizer.shape.ShapeScanner;
-import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.api.shape.ShapeScanner;
+import io.alrai.optimizer.api.shape.ShapedText;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -3,10 +3,10 @@ package io.alrai.cn.plan;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.ShapedStatement;
-import io.alrai.optimizer.shape.ParameterSource;
-import io.alrai.optimizer.shape.ShapeScanner;
-import io.alrai.optimizer.shape.ShapedText;
-import io.alrai.optimizer.shape.TextSlotValues;
+import io.alrai.optimizer.api.shape.ShapeScanner;
+import io.alrai.optimizer.api.shape.ShapedText;
+import io.alrai.optimizer.api.shape.TextSlotValues;
+import io.alrai.optimizer.api.text.ParameterSource;
 
 /**
  * A statement with its plan and values, for one execution.

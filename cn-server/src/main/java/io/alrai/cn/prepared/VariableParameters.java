@@ -2,9 +2,9 @@ package io.alrai.cn.prepared;
 
 import io.alrai.cn.settings.VariableValue;
 import io.alrai.executor.fragment.SlotValues.Kind;
-import io.alrai.optimizer.shape.ParameterSource;
-import io.alrai.optimizer.token.LexicalMode;
-import io.alrai.optimizer.token.StringContent;
+import io.alrai.optimizer.api.text.LexicalMode;
+import io.alrai.optimizer.api.text.ParameterSource;
+import io.alrai.optimizer.api.text.StringContent;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

@@ -54,7 +54,7 @@ import io.alrai.dn.link.Unfit;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
-import io.alrai.optimizer.planner.AlraiPlanner;
+import io.alrai.optimizer.api.planner.AlraiPlanner;
 import io.netty.channel.EventLoop;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.alrai.cn.routine;
 
-import io.alrai.optimizer.routine.Step;
-import io.alrai.optimizer.routine.Step.Condition;
-import io.alrai.optimizer.routine.Step.Declaration.Handler;
+import io.alrai.optimizer.api.routine.Step;
+import io.alrai.optimizer.api.routine.Step.Condition;
+import io.alrai.optimizer.api.routine.Step.Declaration.Handler;
 import java.util.Optional;
 
 /** A block at work. Compared by identity. */

@@ -2,8 +2,8 @@ package io.alrai.cn.routine;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.optimizer.routine.Fragment;
-import io.alrai.optimizer.routine.Routine;
+import io.alrai.optimizer.api.routine.Fragment;
+import io.alrai.optimizer.api.routine.Routine;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

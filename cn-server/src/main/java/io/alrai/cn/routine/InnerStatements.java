@@ -10,10 +10,10 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.routine.Fragment;
-import io.alrai.optimizer.shape.ParameterSource;
-import io.alrai.optimizer.shape.ShapedText;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.routine.Fragment;
+import io.alrai.optimizer.api.shape.ShapedText;
+import io.alrai.optimizer.api.text.LexicalMode;
+import io.alrai.optimizer.api.text.ParameterSource;
 import java.util.List;
 
 /** Runs the statements of a procedure and evaluates its expressions. One virtual thread. */

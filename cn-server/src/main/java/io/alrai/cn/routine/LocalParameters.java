@@ -1,8 +1,8 @@
 package io.alrai.cn.routine;
 
 import io.alrai.executor.fragment.SlotValues.Kind;
-import io.alrai.optimizer.shape.ParameterSource;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.text.LexicalMode;
+import io.alrai.optimizer.api.text.ParameterSource;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

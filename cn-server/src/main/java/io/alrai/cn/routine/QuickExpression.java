@@ -2,7 +2,7 @@ package io.alrai.cn.routine;
 
 import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.SlotValues.Kind;
-import io.alrai.optimizer.routine.Fragment;
+import io.alrai.optimizer.api.routine.Fragment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -10,8 +10,8 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.shape.ParameterSource;
-import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.api.shape.ShapedText;
+import io.alrai.optimizer.api.text.ParameterSource;
 
 /**
  * The way that a session's statements take. Called on the virtual thread that the session is lent

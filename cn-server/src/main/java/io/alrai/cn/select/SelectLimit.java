@@ -1,9 +1,9 @@
 package io.alrai.cn.select;
 
 import io.alrai.cn.statement.StatementRun;
+import io.alrai.optimizer.api.text.LexicalMode;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
-import io.alrai.optimizer.token.LexicalMode;
 
 /**
  * {@code @@sql_select_limit}: how many rows a SELECT without LIMIT gives. Shards do not have it,

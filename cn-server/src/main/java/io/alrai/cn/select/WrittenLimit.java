@@ -5,7 +5,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.SlotValues;
-import io.alrai.optimizer.token.SyntaxError;
+import io.alrai.optimizer.api.text.SyntaxError;
 import java.nio.charset.StandardCharsets;
 
 /** LIMIT as a statement writes it, with numbers or parameters. */

@@ -1,8 +1,8 @@
 package io.alrai.cn.session;
 
 import io.alrai.cn.settings.Idleness;
-import io.alrai.optimizer.parse.HiddenSecrets;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.inspect.HiddenSecrets;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.nio.charset.StandardCharsets;
 
 /**

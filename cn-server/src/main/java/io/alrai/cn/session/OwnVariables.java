@@ -4,8 +4,8 @@ import io.alrai.cn.settings.SecureTransport;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.optimizer.split.Workload;
-import io.alrai.optimizer.split.WorkloadWish;
+import io.alrai.optimizer.api.workload.Workload;
+import io.alrai.optimizer.api.workload.WorkloadWish;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package io.alrai.cn.session;
 
 import io.alrai.cn.cursor.CursorRows;
 import io.alrai.common.type.ParameterTypes;
-import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.api.shape.ShapedText;
 import org.jspecify.annotations.Nullable;
 
 /** A prepared statement of the binary protocol, as its session knows it. Owned by the session. */

@@ -16,7 +16,7 @@ import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.common.wire.StateChange;
 import io.alrai.gms.api.Catalog;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Collections;

@@ -4,7 +4,7 @@ import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.settings.SettingsCharset;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.common.type.Collations.Collation;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.util.HashMap;
 import java.util.Map;
 

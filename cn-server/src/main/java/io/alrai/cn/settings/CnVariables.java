@@ -4,7 +4,7 @@ import io.alrai.cn.variable.KnownVariables;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
-import io.alrai.optimizer.split.Workload;
+import io.alrai.optimizer.api.workload.Workload;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.alrai.cn.settings;
 
 import io.alrai.common.sql.Sql;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Locale;

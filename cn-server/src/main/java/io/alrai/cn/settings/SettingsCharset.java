@@ -1,6 +1,6 @@
 package io.alrai.cn.settings;
 
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

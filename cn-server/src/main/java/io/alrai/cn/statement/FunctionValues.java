@@ -2,7 +2,7 @@ package io.alrai.cn.statement;
 
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.gms.api.StoredFunction;
-import io.alrai.optimizer.routine.Routine.Variable;
+import io.alrai.optimizer.api.routine.Routine.Variable;
 import java.util.List;
 
 /** Evaluates stored functions that CNs interpret, for one session. On its virtual thread. */

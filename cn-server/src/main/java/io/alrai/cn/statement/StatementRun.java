@@ -6,9 +6,9 @@ import io.alrai.cn.shard.SessionShards;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.optimizer.api.ShapedStatement;
-import io.alrai.optimizer.shape.ParameterSource;
-import io.alrai.optimizer.shape.ShapedText;
-import io.alrai.optimizer.shape.TextSlotValues;
+import io.alrai.optimizer.api.shape.ShapedText;
+import io.alrai.optimizer.api.shape.TextSlotValues;
+import io.alrai.optimizer.api.text.ParameterSource;
 import java.io.InputStream;
 
 /**

@@ -10,7 +10,7 @@ import io.alrai.common.sql.Sql;
 import io.alrai.common.type.JsonString;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.dn.link.BackendAccount;
-import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.api.token.TokenCursor;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -24,7 +24,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.api.shape.ShapedText;
 import java.util.function.LongSupplier;
 
 /**

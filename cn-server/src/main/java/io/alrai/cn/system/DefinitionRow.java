@@ -7,7 +7,7 @@ import io.alrai.common.wire.Lenenc;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.alrai.cn.system;
 import io.alrai.cn.session.Session;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
-import io.alrai.optimizer.token.LexicalMode;
-import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.api.text.LexicalMode;
+import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

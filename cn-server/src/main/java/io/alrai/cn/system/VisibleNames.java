@@ -9,7 +9,7 @@ import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.alrai.cn.text;
 
-import io.alrai.optimizer.shardsql.WholeJson;
+import io.alrai.optimizer.api.sql.WholeJson;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@ package io.alrai.cn.text;
 
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.operator.Row;
-import io.alrai.optimizer.shardsql.WholeJson;
+import io.alrai.optimizer.api.sql.WholeJson;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.ShapedStatement;
-import io.alrai.optimizer.split.WorkloadWish;
+import io.alrai.optimizer.api.workload.WorkloadWish;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

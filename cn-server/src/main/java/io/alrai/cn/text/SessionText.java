@@ -5,7 +5,7 @@ import io.alrai.cn.settings.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.TextEncoding;
-import io.alrai.optimizer.shardsql.WholeJson;
+import io.alrai.optimizer.api.sql.WholeJson;
 import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.OptionalInt;

@@ -16,7 +16,7 @@ import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.shardsql.CopiedColumn;
+import io.alrai.optimizer.api.sql.CopiedColumn;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -20,7 +20,7 @@ import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.operator.RowSpool;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.shardsql.CopiedColumn;
+import io.alrai.optimizer.api.sql.CopiedColumn;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.shardsql.WholeJson;
+import io.alrai.optimizer.api.sql.WholeJson;
 import java.util.List;
 import java.util.Set;
 

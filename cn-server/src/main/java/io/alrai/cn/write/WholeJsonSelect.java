@@ -8,8 +8,8 @@ import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.SqlTemplate;
-import io.alrai.optimizer.shardsql.SqlBuilder;
-import io.alrai.optimizer.shardsql.WholeJson;
+import io.alrai.optimizer.api.sql.SqlBuilder;
+import io.alrai.optimizer.api.sql.WholeJson;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package io.alrai.cn.execute;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.cn.settings.Diagnostics.Condition;
-import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.api.shape.ShapedText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
-import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.api.shape.ShapedText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

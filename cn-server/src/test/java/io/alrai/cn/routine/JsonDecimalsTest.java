@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.SlotValues.Kind;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.alrai.cn.routine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.alrai.optimizer.routine.Fragment;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.routine.Fragment;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,7 +2,7 @@ package io.alrai.cn.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

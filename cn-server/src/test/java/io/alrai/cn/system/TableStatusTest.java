@@ -2,7 +2,7 @@ package io.alrai.cn.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.api.token.TokenCursor;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.optimizer.shape.ShapedText;
-import io.alrai.optimizer.syntax.ColumnLabels;
-import io.alrai.optimizer.token.LexicalMode;
+import io.alrai.optimizer.api.inspect.ColumnLabels;
+import io.alrai.optimizer.api.shape.ShapedText;
+import io.alrai.optimizer.api.text.LexicalMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

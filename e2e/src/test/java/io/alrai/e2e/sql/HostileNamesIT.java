@@ -3,7 +3,7 @@ package io.alrai.e2e.sql;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.e2e.Servers;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

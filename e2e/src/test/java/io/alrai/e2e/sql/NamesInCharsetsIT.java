@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.alrai.e2e.Servers;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.SQLException;

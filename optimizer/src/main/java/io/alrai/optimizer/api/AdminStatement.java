@@ -421,7 +421,7 @@ public sealed interface AdminStatement {
   /**
    * SIGNAL, RESIGNAL or GET DIAGNOSTICS outside of procedures.
    *
-   * @param sql the text, which {@link io.alrai.optimizer.routine.RoutineParser} reads
+   * @param sql the text, which {@link io.alrai.optimizer.api.routine.RoutineParser} reads
    */
   record OnConditions(String sql) implements AdminStatement {}
 

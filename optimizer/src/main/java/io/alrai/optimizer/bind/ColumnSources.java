@@ -1,7 +1,7 @@
 package io.alrai.optimizer.bind;
 
+import io.alrai.optimizer.api.text.Identifier;
 import io.alrai.optimizer.syntax.Expr;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

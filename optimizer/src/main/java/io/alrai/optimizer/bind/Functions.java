@@ -1,7 +1,7 @@
 package io.alrai.optimizer.bind;
 
+import io.alrai.optimizer.api.token.NamedLocks;
 import io.alrai.optimizer.syntax.Expr;
-import io.alrai.optimizer.token.NamedLocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

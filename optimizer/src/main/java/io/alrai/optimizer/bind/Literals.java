@@ -1,9 +1,9 @@
 package io.alrai.optimizer.bind;
 
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Query;
-import io.alrai.optimizer.syntax.Span;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.alrai.optimizer.cost;
 
-import io.alrai.optimizer.stats.ColumnStatistics;
+import io.alrai.optimizer.api.stats.ColumnStatistics;
 import java.util.List;
 
 /**

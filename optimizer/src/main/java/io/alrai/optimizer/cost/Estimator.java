@@ -1,8 +1,8 @@
 package io.alrai.optimizer.cost;
 
+import io.alrai.optimizer.api.stats.ColumnStatistics;
+import io.alrai.optimizer.api.stats.TableStatistics;
 import io.alrai.optimizer.logical.CatalogTable;
-import io.alrai.optimizer.stats.ColumnStatistics;
-import io.alrai.optimizer.stats.TableStatistics;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

@@ -1,7 +1,7 @@
 package io.alrai.optimizer.cost;
 
+import io.alrai.optimizer.api.stats.ColumnStatistics;
 import io.alrai.optimizer.logical.Functions;
-import io.alrai.optimizer.stats.ColumnStatistics;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.alrai.optimizer.logical;
 
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.stats.TableStatistics;
+import io.alrai.optimizer.api.stats.TableStatistics;
 import java.util.List;
 import org.apache.calcite.plan.RelOptAbstractTable;
 import org.apache.calcite.plan.RelOptCluster;

@@ -76,8 +76,8 @@ public record SelectList(List<Item> items) {
   /** A column that a star means, as an expression. */
   private record ColumnName(Expr.Star star, Visible column) {
     Expr expr() {
-      var table = new io.alrai.optimizer.syntax.Identifier(column.relation(), star.span());
-      var name = new io.alrai.optimizer.syntax.Identifier(column.column(), star.span());
+      var table = new io.alrai.optimizer.api.text.Identifier(column.relation(), star.span());
+      var name = new io.alrai.optimizer.api.text.Identifier(column.column(), star.span());
       return new Expr.Name(star.span(), List.of(table, name));
     }
   }

@@ -1,7 +1,7 @@
 package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.AdminStatement;
-import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.api.token.TokenCursor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Base64;

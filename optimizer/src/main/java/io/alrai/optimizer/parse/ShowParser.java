@@ -2,8 +2,8 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableName;
-import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenKind;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.Optional;
 
 /** SHOW: what the CN itself knows; the rest is answered from the shadow schemas. */

@@ -2,12 +2,12 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.token.NamedLocks;
-import io.alrai.optimizer.token.SystemTables;
-import io.alrai.optimizer.token.TemplateWriter;
-import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenKind;
-import io.alrai.optimizer.token.VariableNames;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.NamedLocks;
+import io.alrai.optimizer.api.token.SystemTables;
+import io.alrai.optimizer.api.token.TemplateWriter;
+import io.alrai.optimizer.api.token.TokenCursor;
+import io.alrai.optimizer.api.token.VariableNames;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Wish;
-import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenKind;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.TokenCursor;
 
 /** BEGIN, START TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT and RELEASE SAVEPOINT. */
 final class TransactionParser {

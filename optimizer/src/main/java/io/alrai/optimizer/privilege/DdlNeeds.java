@@ -8,13 +8,13 @@ import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.DdlStatement.ViewVerb;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.RoutineChange;
+import io.alrai.optimizer.api.text.SyntaxException;
+import io.alrai.optimizer.api.token.FunctionCalls;
+import io.alrai.optimizer.api.token.TokenCursor;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
-import io.alrai.optimizer.syntax.SyntaxException;
-import io.alrai.optimizer.token.FunctionCalls;
-import io.alrai.optimizer.token.TokenCursor;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,16 +1,16 @@
 package io.alrai.optimizer.privilege;
 
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.text.Identifier;
+import io.alrai.optimizer.api.text.Span;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.TokenCursor;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.syntax.Expr;
-import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;
-import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.TableRef;
-import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

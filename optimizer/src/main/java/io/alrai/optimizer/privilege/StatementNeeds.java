@@ -12,13 +12,13 @@ import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.api.token.FunctionCalls;
+import io.alrai.optimizer.api.token.SystemTables;
+import io.alrai.optimizer.api.token.TokenCursor;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
-import io.alrai.optimizer.token.FunctionCalls;
-import io.alrai.optimizer.token.SystemTables;
-import io.alrai.optimizer.token.TokenCursor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +38,7 @@ public final class StatementNeeds {
   /**
    * What a statement over rows needs.
    *
-   * @throws io.alrai.optimizer.syntax.SyntaxException when it is none
+   * @throws io.alrai.optimizer.api.text.SyntaxException when it is none
    */
   public static Needs ofData(ShapedStatement statement, Planner.Context context) {
     NeedList needs = new NeedList(context);
@@ -54,7 +54,7 @@ public final class StatementNeeds {
   /**
    * What EXPLAIN needs besides the needs of what it explains.
    *
-   * @throws io.alrai.optimizer.syntax.SyntaxException when that is no statement over rows
+   * @throws io.alrai.optimizer.api.text.SyntaxException when that is no statement over rows
    */
   public static Needs explained(Needs inner, ShapedStatement statement, Planner.Context context) {
     NeedList needs = new NeedList(context);

@@ -1,12 +1,12 @@
 package io.alrai.optimizer.route;
 
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.optimizer.api.text.Identifier;
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.shardsql.TextEdits;
-import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.Query.SelectItem;
 import io.alrai.optimizer.syntax.SelectItems;
-import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -2,11 +2,11 @@ package io.alrai.optimizer.route;
 
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.shardsql.NameEdits;
 import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
-import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.view.ReshapedStatement;
 import io.alrai.optimizer.view.ReshapedStatement.CheckedTarget;
 import java.util.List;

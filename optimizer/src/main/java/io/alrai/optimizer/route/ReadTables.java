@@ -2,8 +2,8 @@ package io.alrai.optimizer.route;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.syntax.Query;
-import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
 import java.util.List;

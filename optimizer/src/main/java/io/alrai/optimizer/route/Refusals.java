@@ -2,12 +2,12 @@ package io.alrai.optimizer.route;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Partitioning;
+import io.alrai.optimizer.api.token.NamedLocks;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.Functions;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.syntax.Expr;
-import io.alrai.optimizer.token.NamedLocks;
 
 /** What no statement may contain. */
 public final class Refusals {

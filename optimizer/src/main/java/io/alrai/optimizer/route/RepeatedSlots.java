@@ -1,8 +1,8 @@
 package io.alrai.optimizer.route;
 
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.shardsql.TextEdits;
-import io.alrai.optimizer.syntax.Span;
 import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.regex.Matcher;

@@ -2,7 +2,7 @@ package io.alrai.optimizer.route;
 
 import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
-import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.api.sql.SqlBuilder;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Query;
 import java.util.Optional;

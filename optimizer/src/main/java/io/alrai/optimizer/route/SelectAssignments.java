@@ -1,8 +1,8 @@
 package io.alrai.optimizer.route;
 
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.shardsql.SessionMentions;
 import io.alrai.optimizer.syntax.Query;
-import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;

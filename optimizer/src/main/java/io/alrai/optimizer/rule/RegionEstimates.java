@@ -1,10 +1,10 @@
 package io.alrai.optimizer.rule;
 
+import io.alrai.optimizer.api.stats.ColumnStatistics;
 import io.alrai.optimizer.cost.Estimator;
 import io.alrai.optimizer.cost.JoinSearch.Edge;
 import io.alrai.optimizer.cost.JoinSearch.Vertex;
 import io.alrai.optimizer.rule.JoinRegion.Relation;
-import io.alrai.optimizer.stats.ColumnStatistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

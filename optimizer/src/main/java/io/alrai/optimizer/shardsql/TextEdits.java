@@ -2,8 +2,9 @@ package io.alrai.optimizer.shardsql;
 
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.optimizer.api.sql.SqlBuilder;
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.syntax.SourceText;
-import io.alrai.optimizer.syntax.Span;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

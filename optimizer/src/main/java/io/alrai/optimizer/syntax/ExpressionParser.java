@@ -1,5 +1,6 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.syntax.Expr.Operator;
 import io.alrai.optimizer.syntax.Token.Kind;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.optimizer.api.text.SyntaxException;
+
 /** Texts that begin with an expression. Pure. */
 public final class ExpressionText {
   private ExpressionText() {}

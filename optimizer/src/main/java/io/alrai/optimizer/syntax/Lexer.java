@@ -1,5 +1,9 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.optimizer.api.text.Identifier;
+import io.alrai.optimizer.api.text.Span;
+import io.alrai.optimizer.api.text.SyntaxException;
+import io.alrai.optimizer.api.text.Words;
 import io.alrai.optimizer.syntax.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.optimizer.api.text.Span;
+
 /**
  * A word of a text that may mean something of the session.
  *

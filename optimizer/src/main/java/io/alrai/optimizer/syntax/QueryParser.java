@@ -2,6 +2,9 @@ package io.alrai.optimizer.syntax;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.optimizer.api.text.Identifier;
+import io.alrai.optimizer.api.text.Span;
+import io.alrai.optimizer.api.text.SyntaxException;
 import io.alrai.optimizer.syntax.Expr.OrderItem;
 import io.alrai.optimizer.syntax.Query.Block;
 import io.alrai.optimizer.syntax.Query.Body;

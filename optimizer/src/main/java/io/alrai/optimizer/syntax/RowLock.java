@@ -1,5 +1,6 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.optimizer.api.text.Span;
 import java.util.List;
 
 /**

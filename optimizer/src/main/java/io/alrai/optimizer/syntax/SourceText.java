@@ -1,5 +1,7 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.optimizer.api.text.Span;
+import io.alrai.optimizer.api.text.SyntaxException;
 import io.alrai.optimizer.syntax.Mention.What;
 import io.alrai.optimizer.syntax.Token.Kind;
 import java.util.ArrayList;

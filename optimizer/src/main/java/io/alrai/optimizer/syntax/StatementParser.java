@@ -1,5 +1,8 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.optimizer.api.text.Identifier;
+import io.alrai.optimizer.api.text.Span;
+import io.alrai.optimizer.api.text.SyntaxException;
 import io.alrai.optimizer.syntax.Statement.Assignment;
 import io.alrai.optimizer.syntax.Statement.Tail;
 import io.alrai.optimizer.syntax.Statement.TargetTable;

@@ -2,6 +2,8 @@ package io.alrai.optimizer.syntax;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.optimizer.api.text.Identifier;
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.syntax.TableRef.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,7 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.optimizer.api.text.Identifier;
+import io.alrai.optimizer.api.text.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

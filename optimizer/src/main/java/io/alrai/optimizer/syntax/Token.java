@@ -1,5 +1,7 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.optimizer.api.text.Span;
+
 /**
  * One token of a shape.
  *

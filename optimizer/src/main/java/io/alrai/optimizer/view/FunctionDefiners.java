@@ -8,7 +8,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.StoredFunction;
-import io.alrai.optimizer.token.FunctionCalls;
+import io.alrai.optimizer.api.token.FunctionCalls;
 
 /** In whose names stored functions run: the mysqlds' accounts for them may call all. Pure. */
 public final class FunctionDefiners {

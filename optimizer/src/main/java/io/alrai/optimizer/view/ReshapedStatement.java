@@ -2,7 +2,7 @@ package io.alrai.optimizer.view;
 
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.optimizer.api.ShapedStatement;
-import io.alrai.optimizer.syntax.Span;
+import io.alrai.optimizer.api.text.Span;
 import java.util.List;
 
 /**

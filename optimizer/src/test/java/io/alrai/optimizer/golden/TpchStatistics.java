@@ -1,8 +1,8 @@
 package io.alrai.optimizer.golden;
 
-import io.alrai.optimizer.stats.ColumnStatistics;
-import io.alrai.optimizer.stats.StatisticsSource;
-import io.alrai.optimizer.stats.TableStatistics;
+import io.alrai.optimizer.api.stats.ColumnStatistics;
+import io.alrai.optimizer.api.stats.StatisticsSource;
+import io.alrai.optimizer.api.stats.TableStatistics;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;

@@ -14,7 +14,7 @@ import io.alrai.optimizer.api.HandlerStatement.KeyValue;
 import io.alrai.optimizer.api.HandlerStatement.Read;
 import io.alrai.optimizer.api.HandlerStatement.Step;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.api.shape.ShapedText;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

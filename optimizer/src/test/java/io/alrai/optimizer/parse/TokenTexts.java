@@ -1,8 +1,8 @@
 package io.alrai.optimizer.parse;
 
-import io.alrai.optimizer.token.LexicalMode;
-import io.alrai.optimizer.token.TokenKind;
-import io.alrai.optimizer.token.TokenScanner;
+import io.alrai.optimizer.api.text.LexicalMode;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.TokenScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 

@@ -9,7 +9,7 @@ import io.alrai.common.id.ClientXid;
 import io.alrai.optimizer.api.AdminStatement.Xa;
 import io.alrai.optimizer.api.AdminStatement.XaOption;
 import io.alrai.optimizer.api.AdminStatement.XaVerb;
-import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

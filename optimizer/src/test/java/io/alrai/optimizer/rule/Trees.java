@@ -1,12 +1,12 @@
 package io.alrai.optimizer.rule;
 
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.shape.ShapedText;
+import io.alrai.optimizer.api.shape.TextSlotValues;
+import io.alrai.optimizer.api.stats.TableStatistics;
+import io.alrai.optimizer.api.text.ParameterSource;
 import io.alrai.optimizer.golden.CatalogText;
 import io.alrai.optimizer.logical.LogicalPlanner;
-import io.alrai.optimizer.shape.ParameterSource;
-import io.alrai.optimizer.shape.ShapedText;
-import io.alrai.optimizer.shape.TextSlotValues;
-import io.alrai.optimizer.stats.TableStatistics;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

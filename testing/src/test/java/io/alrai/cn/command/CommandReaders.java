@@ -22,7 +22,7 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.Grants;
-import io.alrai.optimizer.shape.ShapedText;
+import io.alrai.optimizer.api.shape.ShapedText;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.lang.reflect.Proxy;

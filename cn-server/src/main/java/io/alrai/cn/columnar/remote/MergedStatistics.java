@@ -1,7 +1,7 @@
 package io.alrai.cn.columnar.remote;
 
-import io.alrai.optimizer.stats.ColumnStatistics;
-import io.alrai.optimizer.stats.TableStatistics;
+import io.alrai.optimizer.api.stats.ColumnStatistics;
+import io.alrai.optimizer.api.stats.TableStatistics;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

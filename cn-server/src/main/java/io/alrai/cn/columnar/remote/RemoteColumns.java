@@ -17,7 +17,7 @@ import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.stats.TableStatistics;
+import io.alrai.optimizer.api.stats.TableStatistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -26,7 +26,7 @@ public final class NodeMessages {
     REPORT,
     /** {@link CheckedParts} of a {@link Table}; no answer where its index is not ready. */
     CHECK,
-    /** {@link io.alrai.optimizer.stats.TableStatistics}; {@link Look} is sent. */
+    /** {@link io.alrai.optimizer.api.stats.TableStatistics}; {@link Look} is sent. */
     STATISTICS,
     /** {@link Progress}; {@link Running} is sent. */
     RUNNING

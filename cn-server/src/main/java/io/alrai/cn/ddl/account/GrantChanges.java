@@ -22,7 +22,7 @@ import io.alrai.optimizer.api.DdlStatement.ColumnPrivilege;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
 import io.alrai.optimizer.api.DdlStatement.UserName;
-import io.alrai.optimizer.token.SystemTables;
+import io.alrai.optimizer.api.token.SystemTables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

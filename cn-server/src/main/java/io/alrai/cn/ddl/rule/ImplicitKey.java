@@ -6,7 +6,7 @@ import io.alrai.cn.ddl.job.Place;
 import io.alrai.cn.ddl.job.TableText;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import java.util.List;
 
 /**

@@ -2,10 +2,10 @@ package io.alrai.cn.ddl.rule;
 
 import io.alrai.cn.ddl.job.DdlSession;
 import io.alrai.gms.api.Procedure;
-import io.alrai.optimizer.routine.Routine;
-import io.alrai.optimizer.routine.RoutineParser;
-import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenKind;
+import io.alrai.optimizer.api.routine.Routine;
+import io.alrai.optimizer.api.routine.RoutineParser;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

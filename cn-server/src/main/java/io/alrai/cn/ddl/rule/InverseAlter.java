@@ -1,7 +1,7 @@
 package io.alrai.cn.ddl.rule;
 
 import io.alrai.cn.ddl.job.TableText;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

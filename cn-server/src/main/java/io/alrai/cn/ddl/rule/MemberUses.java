@@ -1,8 +1,8 @@
 package io.alrai.cn.ddl.rule;
 
-import io.alrai.optimizer.syntax.Words;
-import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenKind;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.text.Words;
+import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.Locale;
 import java.util.Set;
 

@@ -2,9 +2,9 @@ package io.alrai.cn.ddl.rule;
 
 import io.alrai.cn.ddl.job.DdlSession;
 import io.alrai.gms.api.DdlJob.Target;
-import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenCursor.Token;
-import io.alrai.optimizer.token.TokenKind;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.TokenCursor;
+import io.alrai.optimizer.api.token.TokenCursor.Token;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -23,7 +23,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.TriggerBody;
 import io.alrai.optimizer.api.TriggerBody.Edit;
-import io.alrai.optimizer.bind.BodyTables;
+import io.alrai.optimizer.api.inspect.BodyTables;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

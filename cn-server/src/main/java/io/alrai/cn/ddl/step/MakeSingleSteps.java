@@ -25,7 +25,7 @@ import io.alrai.gms.api.TableGroup;
 import io.alrai.gms.api.Trigger;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.api.text.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -8,7 +8,7 @@ import io.alrai.common.sql.Sql;
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.shardsql.WholeJson;
+import io.alrai.optimizer.api.sql.WholeJson;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;

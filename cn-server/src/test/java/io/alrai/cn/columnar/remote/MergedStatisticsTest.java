@@ -2,8 +2,8 @@ package io.alrai.cn.columnar.remote;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.alrai.optimizer.stats.ColumnStatistics;
-import io.alrai.optimizer.stats.TableStatistics;
+import io.alrai.optimizer.api.stats.ColumnStatistics;
+import io.alrai.optimizer.api.stats.TableStatistics;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

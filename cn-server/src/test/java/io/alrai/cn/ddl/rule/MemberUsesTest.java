@@ -3,7 +3,7 @@ package io.alrai.cn.ddl.rule;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.optimizer.token.TokenCursor;
+import io.alrai.optimizer.api.token.TokenCursor;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

@@ -1,6 +1,6 @@
 package io.alrai.optimizer.parse.ddl;
 
-import io.alrai.optimizer.token.TokenScanner;
+import io.alrai.optimizer.api.token.TokenScanner;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,7 +6,7 @@ import io.alrai.optimizer.api.TriggerBody.Called;
 import io.alrai.optimizer.api.TriggerBody.Known;
 import io.alrai.optimizer.api.TriggerBody.Meaning;
 import io.alrai.optimizer.api.TriggerBody.Qualifier;
-import io.alrai.optimizer.token.NamedLocks;
+import io.alrai.optimizer.api.token.NamedLocks;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.alrai.optimizer.route.gather;
 
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.api.sql.SqlBuilder;
+import io.alrai.optimizer.api.text.Identifier;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
@@ -10,10 +12,8 @@ import io.alrai.optimizer.route.Placements;
 import io.alrai.optimizer.route.Planning;
 import io.alrai.optimizer.route.RowColumns;
 import io.alrai.optimizer.route.StoredCalls;
-import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
-import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,13 +1,13 @@
 package io.alrai.optimizer.route.insert;
 
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.TokenCursor;
 import io.alrai.optimizer.route.insert.InsertText.Alias;
 import io.alrai.optimizer.route.insert.InsertText.Assigned;
 import io.alrai.optimizer.route.insert.InsertText.ColumnName;
 import io.alrai.optimizer.route.insert.InsertText.Range;
 import io.alrai.optimizer.route.insert.InsertText.Source;
-import io.alrai.optimizer.token.TokenCursor;
-import io.alrai.optimizer.token.TokenKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.alrai.optimizer.route.select;
 
+import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.syntax.Mention;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.SourceText;
-import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.TableRef;
 import java.util.List;
 

@@ -3,13 +3,13 @@ package io.alrai.optimizer.route.select;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.api.text.SyntaxException;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.route.Planning;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.SourceText;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
-import io.alrai.optimizer.syntax.SyntaxException;
 import io.alrai.optimizer.view.ReshapedStatement;
 import java.util.Optional;
 

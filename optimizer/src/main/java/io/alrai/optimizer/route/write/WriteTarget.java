@@ -1,8 +1,8 @@
 package io.alrai.optimizer.route.write;
 
+import io.alrai.optimizer.api.text.Identifier;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.route.AssignedValues;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.Optional;
 
 /**

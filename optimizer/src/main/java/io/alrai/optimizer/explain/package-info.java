@@ -1,8 +1,0 @@
-/**
- * Plans as text a DBA reads at a glance: EXPLAIN SHARDING. In: plan records. Out: lines. Pure; any
- * thread.
- */
-@NullMarked
-package io.alrai.optimizer.explain;
-
-import org.jspecify.annotations.NullMarked;

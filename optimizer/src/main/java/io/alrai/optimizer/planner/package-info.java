@@ -1,5 +1,0 @@
-/** The front door of the planner: one statement in, one plan out. Any thread. */
-@NullMarked
-package io.alrai.optimizer.planner;
-
-import org.jspecify.annotations.NullMarked;

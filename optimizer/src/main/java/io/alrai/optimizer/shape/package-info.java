@@ -1,7 +1,0 @@
-/**
- * Statement shapes: a text without its literals, scanned without allocating a tree. The hot path.
- */
-@NullMarked
-package io.alrai.optimizer.shape;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Row counts, distinct values and histograms as the cost model reads them. In: what others learn of
- * tables. Out: plain values; any thread.
- */
-@NullMarked
-package io.alrai.optimizer.stats;
-
-import org.jspecify.annotations.NullMarked;

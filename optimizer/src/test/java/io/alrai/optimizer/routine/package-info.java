@@ -1,5 +1,0 @@
-/** Tests of the reading of procedures. */
-@NullMarked
-package io.alrai.optimizer.routine;
-
-import org.jspecify.annotations.NullMarked;
