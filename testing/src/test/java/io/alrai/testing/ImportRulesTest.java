@@ -3,6 +3,7 @@ package io.alrai.testing;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -75,6 +76,19 @@ class ImportRulesTest {
         "io.alrai.gms.client..",
         "io.alrai.cn..",
         "io.alrai.dn..");
+  }
+
+  @Test
+  void thePlannersRoomsAreItsOwn() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.alrai.optimizer..")
+        .should()
+        .dependOnClassesThat(
+            JavaClass.Predicates.resideInAPackage("io.alrai.optimizer..")
+                .and(JavaClass.Predicates.resideOutsideOfPackage("io.alrai.optimizer.api..")))
+        .because("others use optimizer.api and its values; how planning is done can change")
+        .check(CLASSES);
   }
 
   @Test

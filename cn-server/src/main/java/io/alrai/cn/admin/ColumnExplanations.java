@@ -11,8 +11,8 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.inspect.ExplainedStatement;
 import io.alrai.optimizer.api.text.LexicalMode;
-import io.alrai.optimizer.parse.ExplainText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class ColumnExplanations {
     }
     LexicalMode mode = run.session().lexicalMode();
     Planner.Context context = StatementPlanner.context(catalog.get(), run.session().schema(), mode);
-    Optional<ExplainText> text = ExplainText.of(run.statement(), context);
+    Optional<ExplainedStatement> text = ExplainedStatement.of(run.statement(), context);
     Optional<Detail> detail = text.flatMap(explain -> detail(explain.prefix()));
     if (detail.isEmpty()) {
       return false;

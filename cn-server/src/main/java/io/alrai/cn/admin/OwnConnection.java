@@ -11,12 +11,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement.FillingQuery;
-import io.alrai.optimizer.api.text.Identifier;
-import io.alrai.optimizer.api.text.LexicalMode;
-import io.alrai.optimizer.api.text.SyntaxException;
-import io.alrai.optimizer.bind.TableUses;
-import io.alrai.optimizer.syntax.Statement;
-import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.api.inspect.QueryText;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -51,21 +46,11 @@ final class OwnConnection {
     if (session.temporary().none()) {
       return List.of();
     }
-    LexicalMode mode = session.lexicalMode();
-    Statement tree;
-    try {
-      tree = StatementParser.parse(query, mode.ansiQuotes(), mode.noBackslashEscapes());
-    } catch (SyntaxException e) {
-      return List.of();
-    }
-    return TableUses.of(tree).tables().stream()
-        .map(TableUses.Use::table)
+    return QueryText.tables(query, session.lexicalMode()).stream()
         .flatMap(table ->
             session
                 .temporary()
-                .table(
-                    table.schema().map(Identifier::name).orElse(session.schema()),
-                    table.name().name())
+                .table(table.schema().orElse(session.schema()), table.table())
                 .stream())
         .toList();
   }

@@ -38,9 +38,9 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.explain.PlanText;
+import io.alrai.optimizer.api.inspect.ExplainedStatement;
 import io.alrai.optimizer.api.shape.ShapedText;
 import io.alrai.optimizer.api.text.LexicalMode;
-import io.alrai.optimizer.parse.ExplainText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -244,8 +244,8 @@ public final class RoutedStatements implements ForeignStatements {
     if (!(statement.explained() instanceof Work.Data data)) {
       return false;
     }
-    Optional<ExplainText> text =
-        ExplainText.of(
+    Optional<ExplainedStatement> text =
+        ExplainedStatement.of(
             run.statement(),
             StatementPlanner.context(
                 parts.gms().catalog(), session.schema(), session.lexicalMode()));

@@ -23,9 +23,8 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableLock;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.inspect.ViewTables;
+import io.alrai.optimizer.api.inspect.ViewTarget;
 import io.alrai.optimizer.api.token.SystemTables;
-import io.alrai.optimizer.view.CheckViews;
-import io.alrai.optimizer.view.WritableView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -174,7 +173,7 @@ final class TableLocking {
         add(items, catalog, read, lock.write(), true);
       }
       if (lock.write()) {
-        WritableView.of(catalog, view)
+        ViewTarget.of(catalog, view)
             .ifPresent(
                 writable -> addWritten(items, catalog, writable, lock.alias().orElse(view.name())));
       }
@@ -184,8 +183,8 @@ final class TableLocking {
 
   /** A write through a view names its table, or the view that checks it, by the view's name. */
   private void addWritten(
-      Map<DnId, Map<Sql, Sql>> items, Catalog catalog, WritableView view, String alias) {
-    Optional<CheckView> check = CheckViews.ofRows(view);
+      Map<DnId, Map<Sql, Sql>> items, Catalog catalog, ViewTarget view, String alias) {
+    Optional<CheckView> check = view.check();
     if (check.isEmpty()) {
       add(items, catalog, new ViewTables.Read(view.table(), Optional.of(alias)), true, true);
       return;

@@ -11,12 +11,12 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AnalyticalAnswer;
+import io.alrai.optimizer.api.planner.AlraiPlanner;
 import io.alrai.optimizer.api.text.LexicalMode;
 import io.alrai.optimizer.api.workload.KeptPlans;
 import io.alrai.optimizer.api.workload.Workload;
 import io.alrai.optimizer.api.workload.WorkloadChoice;
 import io.alrai.optimizer.api.workload.WorkloadWish;
-import io.alrai.optimizer.lower.FragmentPlanner;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -74,7 +74,7 @@ public final class SelectExamination {
             table ->
                 rows.estimate(tables.catalog(), new RowScan(table, Set.of(), Optional.empty())),
             clock);
-    this.planner = new KeptPlans(new FragmentPlanner(statistics), MOST_PLANS);
+    this.planner = new KeptPlans(AlraiPlanner.analytical(statistics), MOST_PLANS);
     this.now = now;
   }
 

@@ -32,7 +32,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.parse.ddl.DdlParser;
+import io.alrai.optimizer.api.inspect.DdlText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -400,7 +400,7 @@ public final class DdlExecutor {
   private DdlSteps steps(DdlJob job, DdlSession session, JobRun run) {
     try {
       DdlStatement statement =
-          DdlParser.parse(job.statement(), session.ansiQuotes(), session.isWithoutEscapes())
+          DdlText.parse(job.statement(), session.ansiQuotes(), session.isWithoutEscapes())
               .orElseThrow(() ->
                   new AlraiException(
                       ErrorCode.ALRAI_INTERNAL, "DDL job " + job.id() + " is no DDL"));

@@ -1,9 +1,7 @@
 package io.alrai.cn.select;
 
 import io.alrai.cn.statement.StatementRun;
-import io.alrai.optimizer.api.text.LexicalMode;
-import io.alrai.optimizer.syntax.Statement;
-import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.api.inspect.QueryText;
 
 /**
  * {@code @@sql_select_limit}: how many rows a SELECT without LIMIT gives. Shards do not have it,
@@ -20,11 +18,7 @@ final class SelectLimit {
     if (literal.isEmpty() || !run.writer().limited()) {
       return Long.MAX_VALUE;
     }
-    LexicalMode mode = run.session().lexicalMode();
-    boolean limited =
-        StatementParser.parse(run.statement().shape(), mode.ansiQuotes(), mode.noBackslashEscapes())
-                instanceof Statement.Select select
-            && select.query().limit().isPresent();
+    boolean limited = QueryText.isLimited(run.statement().shape(), run.session().lexicalMode());
     long rows = Long.parseUnsignedLong(literal);
     return limited || rows < 0 ? Long.MAX_VALUE : rows;
   }

@@ -26,8 +26,8 @@ import io.alrai.optimizer.api.AdminStatement.ColumnValue;
 import io.alrai.optimizer.api.AdminStatement.LoadDataLocal;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.planner.HiddenChanges;
+import io.alrai.optimizer.api.planner.LoadedRows;
 import io.alrai.optimizer.api.shape.ShapedText;
-import io.alrai.optimizer.route.insert.InsertPlanner;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -83,8 +83,9 @@ public final class LoadDataExecutor {
       ShapedText insert = insert(run, load, schema, fileColumns);
       Planner.Context context =
           StatementPlanner.context(parts.catalog(session), schema, insert.mode());
-      this.rows = InsertPlanner.rowsOfQuery(insert, context);
-      this.checks = InsertPlanner.checkOf(insert, context).stream().toList();
+      LoadedRows loaded = LoadedRows.of(insert, context);
+      this.rows = loaded.rows();
+      this.checks = loaded.checks();
       this.literals = SessionText.literals(session);
       this.introducer =
           charset().equals(SessionText.COPIED) && literals.unconverted()

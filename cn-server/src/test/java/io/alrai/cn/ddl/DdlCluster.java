@@ -20,7 +20,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.gms.client.LocalGms;
-import io.alrai.optimizer.parse.ddl.DdlParser;
+import io.alrai.optimizer.api.inspect.DdlText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +91,7 @@ public final class DdlCluster {
   public DdlOutcome run(String sql, Map<String, String> settings) {
     return executor("cn-1")
         .run(
-            DdlParser.parse(sql).orElseThrow(),
+            DdlText.parse(sql).orElseThrow(),
             new DdlSession("shop", settings, "root", "%", Set.of()));
   }
 

@@ -56,7 +56,7 @@ import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.Unfit;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.executor.operator.OperatorBudget;
-import io.alrai.optimizer.planner.AlraiPlanner;
+import io.alrai.optimizer.api.planner.AlraiPlanner;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.EventLoop;

@@ -19,7 +19,7 @@ import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.client.LocalGms;
-import io.alrai.optimizer.parse.ddl.DdlParser;
+import io.alrai.optimizer.api.inspect.DdlText;
 import io.alrai.testing.PlainMysqld;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -96,7 +96,7 @@ class DdlIT {
   private DdlOutcome run(String sql) {
     DdlSession session =
         new DdlSession("shop", Map.of("sql_mode", "'STRICT_TRANS_TABLES'"), "root", "%", Set.of());
-    return executor.run(DdlParser.parse(sql).orElseThrow(), session);
+    return executor.run(DdlText.parse(sql).orElseThrow(), session);
   }
 
   private int errno(String sql) {

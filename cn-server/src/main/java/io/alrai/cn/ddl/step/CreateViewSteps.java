@@ -20,8 +20,8 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.DdlStatement.ViewVerb;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.inspect.DdlText;
 import io.alrai.optimizer.api.token.FunctionCalls;
-import io.alrai.optimizer.parse.ddl.DdlParser;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -155,7 +155,7 @@ final class CreateViewSteps implements DdlSteps {
     List<String> row =
         run.query(elsewhere, Sql.of("SHOW CREATE VIEW ").name(schema, name)).getFirst();
     String definition = row.get(1);
-    if (!(DdlParser.parse(definition).orElse(null) instanceof DdlStatement.CreateView made)) {
+    if (!(DdlText.parse(definition).orElse(null) instanceof DdlStatement.CreateView made)) {
       throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "no view's definition: " + definition);
     }
     Sql where =

@@ -13,7 +13,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.view.CheckViews;
+import io.alrai.optimizer.api.inspect.ViewTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +83,7 @@ final class DropViewsSteps implements DdlSteps {
 
   /** Those beside tables, see {@link CheckViewKeeper}. */
   private static void dropChecks(JobRun run, DnId dn, Target name) {
-    String prefix = CheckViews.prefix(name.schema(), name.table());
+    String prefix = ViewTarget.checkPrefix(name.schema(), name.table());
     for (List<String> row : run.query(dn, CheckViewKeeper.named(prefix))) {
       run.executeCopy(dn, Sql.of("DROP VIEW IF EXISTS ").name(row.get(0), row.get(1)));
     }

@@ -7,7 +7,7 @@ import io.alrai.cn.ddl.DdlCluster;
 import io.alrai.cn.ddl.DdlExecutorTest;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.CheckView;
-import io.alrai.optimizer.view.CheckViews;
+import io.alrai.optimizer.api.inspect.ViewTarget;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ final class CheckViewKeeperTest {
       new CheckView(
           "shop",
           "seen",
-          CheckViews.prefix("shop", "seen") + "1",
+          ViewTarget.checkPrefix("shop", "seen") + "1",
           "shop",
           "t",
           List.of("id"),

@@ -8,6 +8,7 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.AnalyticalPlanner;
 import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Needs;
@@ -19,12 +20,14 @@ import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.api.routine.InterpretedCalls;
 import io.alrai.optimizer.api.shape.ShapedText;
 import io.alrai.optimizer.api.sql.SqlBuilder;
+import io.alrai.optimizer.api.stats.StatisticsSource;
 import io.alrai.optimizer.api.text.Span;
 import io.alrai.optimizer.api.text.SyntaxError;
 import io.alrai.optimizer.api.text.SyntaxException;
 import io.alrai.optimizer.api.token.FunctionCalls;
 import io.alrai.optimizer.api.token.TokenCursor;
 import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.lower.FragmentPlanner;
 import io.alrai.optimizer.parse.AdminParser;
 import io.alrai.optimizer.parse.ExplainText;
 import io.alrai.optimizer.parse.ddl.DdlParser;
@@ -51,6 +54,11 @@ public final class AlraiPlanner implements Planner {
   /** A planner. */
   public AlraiPlanner(AsciiCollations collations) {
     this.collations = collations;
+  }
+
+  /** A planner of SELECTs over column indexes, with what is known of their tables. */
+  public static AnalyticalPlanner analytical(StatisticsSource statistics) {
+    return new FragmentPlanner(statistics);
   }
 
   @Override
