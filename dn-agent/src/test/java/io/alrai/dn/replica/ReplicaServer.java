@@ -1,0 +1,285 @@
+package io.alrai.dn.replica;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Credentials;
+import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.binlog.LogFiles;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.mysqld.DataDirectoryTemplate;
+import io.alrai.dn.mysqld.InstallProgress;
+import io.alrai.dn.mysqld.MysqldConfig;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldListener;
+import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.mysqld.TestAccounts;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/** A real mysqld that is killed, and started again with whatever options a test wants. */
+final class ReplicaServer implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final DataDirectoryTemplate TEMPLATE =
+      TestAccounts.template(InstallProgress.silent());
+  private static final EventLoopGroup LOOPS =
+      new MultiThreadIoEventLoopGroup(
+          2, new DefaultThreadFactory("replicas", true), EpollIoHandler.newFactory());
+
+  private final MysqldConfig base;
+  private MysqldInstance instance;
+  private MysqldConnector connector;
+  private MysqldSupervisor supervisor;
+
+  /** Started. */
+  ReplicaServer(Path directory, int serverId, UnaryOperator<MysqldConfig> options) {
+    base =
+        MysqldConfig.of(directory, serverId)
+            .withMemory(new MysqldMemory(64L << 20, 32L << 20, 60))
+            .withOption("relay-log", "relay")
+            .withOption("skip-replica-start", "ON")
+            .withOption("relay-log-recovery", "ON");
+    start(options);
+  }
+
+  /** Durable, each commit waits without a bound for an acknowledgement. */
+  static UnaryOperator<MysqldConfig> leading() {
+    return MysqldConfig::withSemiSync;
+  }
+
+  /** Not durable, and able to lead: nothing but SET GLOBAL is needed. */
+  static UnaryOperator<MysqldConfig> following(int flush) {
+    return config ->
+        config
+            .withOption("plugin-load-add", "semisync_source.so")
+            .withOption("log-replica-updates", "ON")
+            .withOption("replicate-same-server-id", "ON")
+            .withOption("super-read-only", "ON")
+            .withOption("sync-binlog", "0")
+            .withOption("innodb-flush-log-at-trx-commit", Integer.toString(flush));
+  }
+
+  /** After it was killed or stopped. */
+  void start(UnaryOperator<MysqldConfig> options) {
+    instance = MysqldInstance.create(TEMPLATE, options.apply(base));
+    connector =
+        new MysqldConnector(
+            new DnId("dn-1"),
+            instance.socketPath(),
+            account ->
+                new Credentials(
+                    account == BackendAccount.AGENT
+                        ? MysqldInstance.AGENT_ACCOUNT
+                        : MysqldInstance.ADMIN_ACCOUNT,
+                    instance.password()));
+    supervisor = new MysqldSupervisor(instance, MysqldListener.none());
+    supervisor.start();
+  }
+
+  MysqldInstance instance() {
+    return instance;
+  }
+
+  Path dataDirectory() {
+    return instance.dataDirectory();
+  }
+
+  String uuid() {
+    return instance.serverUuid().orElseThrow().toString();
+  }
+
+  /** kill -9. */
+  void kill() {
+    supervisor.stopNow();
+  }
+
+  /** SIGTERM. */
+  void stop() {
+    supervisor.stop();
+  }
+
+  /** While it does not run. */
+  void deleteBinlog() throws IOException {
+    LogFiles.delete(dataDirectory());
+  }
+
+  Branch connect() throws Exception {
+    return get(connecting(BackendAccount.ADMIN));
+  }
+
+  /** A connection that may come later. */
+  CompletableFuture<Branch> connecting(BackendAccount account) {
+    CompletableFuture<Branch> taken = new CompletableFuture<>();
+    connector.open(
+        LOOPS.next(),
+        account,
+        new PipelinedBranch.Home() {
+          @Override
+          public void returned(PipelinedBranch branch) {}
+
+          @Override
+          public void lost(PipelinedBranch branch) {}
+        },
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            taken.complete(branch);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            taken.completeExceptionally(reason);
+          }
+        });
+    return taken;
+  }
+
+  /** Sends statements; the answer comes later. */
+  static CompletableFuture<Answer> send(Branch branch, String sql) {
+    CompletableFuture<Answer> done = new CompletableFuture<>();
+    branch
+        .eventLoop()
+        .execute(() ->
+            Answer.ofText(branch, Sql.client(sql))
+                .whenComplete((answer, error) -> {
+                  if (error == null) {
+                    done.complete(answer);
+                  } else {
+                    done.completeExceptionally(error);
+                  }
+                }));
+    return done;
+  }
+
+  static List<List<String>> run(Branch branch, String sql) throws Exception {
+    return get(send(branch, sql)).rows();
+  }
+
+  static <T> T get(CompletableFuture<T> future) throws Exception {
+    try {
+      return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  /** Runs statements on a connection of their own; gives their rows. */
+  List<List<String>> query(String sql) throws Exception {
+    Branch branch = connect();
+    try {
+      return run(branch, sql);
+    } finally {
+      branch.eventLoop().execute(branch::close);
+    }
+  }
+
+  /** The only field of the only row. */
+  String value(String sql) throws Exception {
+    return query(sql).getFirst().getFirst();
+  }
+
+  /** Whether it answers and has the database. */
+  boolean isThere(String database) {
+    try {
+      return !query("SHOW DATABASES LIKE '" + database + "'").isEmpty();
+    } catch (Exception down) {
+      return false;
+    }
+  }
+
+  String executed() throws Exception {
+    return value("SELECT @@global.gtid_executed").replace("\n", "");
+  }
+
+  /** What XA RECOVER lists, sorted. */
+  List<String> prepared() throws Exception {
+    return query("XA RECOVER").stream().map(List::getLast).sorted().toList();
+  }
+
+  /**
+   * Makes it a replica of what listens there; nothing is started.
+   *
+   * @param source whose accounts answer there
+   */
+  void follow(int port, ReplicaServer source) throws Exception {
+    // the source has seen the password once: later logins need no secure connection
+    Branch login = get(source.connecting(BackendAccount.AGENT));
+    login.eventLoop().execute(login::close);
+    query(
+        "CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1',SOURCE_PORT="
+            + port
+            + ",SOURCE_USER='"
+            + MysqldInstance.AGENT_ACCOUNT
+            + "',SOURCE_PASSWORD='"
+            + source.instance.password()
+            + "',SOURCE_AUTO_POSITION=1,GET_SOURCE_PUBLIC_KEY=1,SOURCE_SSL=0"
+            + ",SOURCE_CONNECT_RETRY=1,SOURCE_RETRY_COUNT=100000");
+  }
+
+  /** Waits until all of the set is applied. */
+  void awaitApplied(String gtids) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!value("SELECT WAIT_FOR_EXECUTED_GTID_SET('" + gtids + "',1)").equals("0")) {
+      if (System.nanoTime() - end > 0 || !applierError().isEmpty()) {
+        throw new AssertionError(
+            gtids + " is not applied but " + executed() + ": " + applierError() + receiver());
+      }
+    }
+  }
+
+  /** Why the applier stopped; empty while it did not. */
+  String applierError() throws Exception {
+    List<String> errors =
+        query(
+                "SELECT last_error_message FROM"
+                    + " performance_schema.replication_applier_status_by_worker"
+                    + " WHERE last_error_number<>0")
+            .stream()
+            .map(List::getFirst)
+            .toList();
+    return String.join("\n", errors);
+  }
+
+  /** State and last error of the receiver. */
+  List<List<String>> receiver() throws Exception {
+    return query(
+        "SELECT service_state,last_error_number,last_error_message,received_transaction_set"
+            + " FROM performance_schema.replication_connection_status");
+  }
+
+  /** Waits for a condition of the server. */
+  static void await(String what, Condition condition) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.holds()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError(what + " did not come");
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
