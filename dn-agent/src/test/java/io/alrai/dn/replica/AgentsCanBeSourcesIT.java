@@ -1,0 +1,311 @@
+package io.alrai.dn.replica;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.Gtid;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.LogFiles;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a stock replica needs from a source that is no mysqld. */
+@TestInstance(Lifecycle.PER_CLASS)
+class AgentsCanBeSourcesIT {
+  private static final String FEEDER = "00000000-0000-4000-8000-000000000001";
+  private static final UUID OTHER = UUID.fromString("00000000-0000-4000-8000-000000000002");
+  private static final int FOLLOWER_ID = 2;
+  private static final int FEEDER_ID = 99;
+  private static final int GTID = 33;
+  private static final int TIMEOUT_SECONDS = 2;
+
+  /** After all places of the origin's log. */
+  private static final int AHEAD = 1 << 20;
+
+  @TempDir static Path temporary;
+  private ReplicaServer origin;
+  private ReplicaServer follower;
+  private byte[] format;
+  private List<BinlogTransaction> log;
+  private String all;
+
+  @BeforeAll
+  void start() throws Exception {
+    origin = new ReplicaServer(temporary.resolve("origin"), 1, config -> config);
+    origin.query("CREATE DATABASE f;CREATE TABLE f.t (id INT PRIMARY KEY)");
+    for (int i = 1; i <= 6; i++) {
+      origin.query("INSERT INTO f.t VALUES (" + i + ")");
+    }
+    format = LogFiles.format(origin.dataDirectory());
+    log = LogFiles.transactions(origin.dataDirectory());
+    all = origin.executed();
+    follower =
+        new ReplicaServer(temporary.resolve("follower"), FOLLOWER_ID, ReplicaServer.following(2));
+  }
+
+  @BeforeEach
+  void empty() throws Exception {
+    follower.query(
+        "SET GLOBAL super_read_only=OFF;STOP REPLICA;RESET REPLICA ALL;DROP DATABASE IF EXISTS f;"
+            + "RESET BINARY LOGS AND GTIDS;SET GLOBAL super_read_only=ON");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    follower.query("STOP REPLICA");
+  }
+
+  @AfterAll
+  void end() {
+    follower.close();
+    origin.close();
+  }
+
+  private void follow(FakeSource source) throws Exception {
+    follower.follow(source.port(), origin);
+    follower.query("START REPLICA");
+  }
+
+  /** As a feeder that holds back. */
+  private static void untilClosed(FakeSource.Stream stream) throws Exception {
+    while (true) {
+      stream.event(FakeSource.heartbeat(AHEAD));
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+  }
+
+  private void begin(FakeSource.Stream stream) throws Exception {
+    stream.event(FakeSource.rotation());
+    stream.event(format);
+  }
+
+  /** Places in files are not looked at; the replica's own server id is taken. */
+  @Test
+  void transactionsOfSeveralServersComeInOneStream() throws Exception {
+    GtidSet expected = new GtidSet();
+    List<byte[]> events = new ArrayList<>();
+    for (int i = 0; i < log.size(); i++) {
+      UUID uuid = i % 2 == 0 ? UUID.fromString(origin.uuid()) : OTHER;
+      for (byte[] event : LogFiles.events(log.get(i))) {
+        events.add(renamed(event, uuid, i % 2 == 0 ? 1 : FOLLOWER_ID));
+      }
+      expected.add(new Gtid(uuid, "", i + 1));
+    }
+    try (FakeSource source =
+        new FakeSource(
+            FEEDER,
+            FEEDER_ID,
+            "CRC32",
+            stream -> {
+              begin(stream);
+              stream.all(events);
+              untilClosed(stream);
+            })) {
+      follow(source);
+      follower.awaitApplied(expected.toString());
+      assertEquals(expected, GtidSet.parse(follower.executed()));
+      assertEquals("6", follower.value("SELECT COUNT(*) FROM f.t"));
+    }
+  }
+
+  private static byte[] renamed(byte[] event, UUID uuid, int serverId) {
+    byte[] renamed = event.clone();
+    ByteBuffer buffer = ByteBuffer.wrap(renamed).order(ByteOrder.LITTLE_ENDIAN);
+    buffer.putInt(5, serverId).putInt(13, 4);
+    if (renamed[4] == GTID) {
+      buffer.order(ByteOrder.BIG_ENDIAN);
+      buffer.putLong(20, uuid.getMostSignificantBits());
+      buffer.putLong(28, uuid.getLeastSignificantBits());
+    }
+    return FakeSource.summed(renamed);
+  }
+
+  @Test
+  void eventsNeedNoChecksumWhenTheSourceSaysSo() throws Exception {
+    byte[] without = format.clone();
+    without[without.length - 5] = 0;
+    try (FakeSource source =
+        new FakeSource(
+            FEEDER,
+            FEEDER_ID,
+            "NONE",
+            stream -> {
+              stream.event(FakeSource.bare(FakeSource.rotation()));
+              stream.event(FakeSource.summed(without));
+              for (BinlogTransaction one : log) {
+                for (byte[] event : LogFiles.events(one)) {
+                  stream.event(FakeSource.bare(event));
+                }
+              }
+              new CountDownLatch(1).await(60, TimeUnit.SECONDS);
+            })) {
+      follow(source);
+      follower.awaitApplied(all);
+    }
+  }
+
+  /** Heartbeats alone keep the connection, for as long as a feeder holds back. */
+  @Test
+  void aSilentSourceIsLeftAndOneThatHoldsBackIsNot() throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (FakeSource source =
+        new FakeSource(
+            FEEDER,
+            FEEDER_ID,
+            "CRC32",
+            stream -> {
+              int number = connections.incrementAndGet();
+              begin(stream);
+              if (number == 1) {
+                stream.all(LogFiles.events(log.getFirst()));
+                new CountDownLatch(1).await(60, TimeUnit.SECONDS);
+              }
+              while (goOn.getCount() > 0) {
+                stream.event(FakeSource.heartbeat(AHEAD));
+                goOn.await(500, TimeUnit.MILLISECONDS);
+              }
+              for (BinlogTransaction one : log.subList(1, log.size())) {
+                stream.all(LogFiles.events(one));
+              }
+              untilClosed(stream);
+            })) {
+      follower.query("SET GLOBAL replica_net_timeout=" + TIMEOUT_SECONDS);
+      long begin = System.nanoTime();
+      follow(source);
+      ReplicaServer.await("a second connection", () -> connections.get() == 2);
+      long silent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+      TimeUnit.SECONDS.sleep(2 * TIMEOUT_SECONDS);
+      assertEquals(2, connections.get());
+      goOn.countDown();
+      follower.awaitApplied(all);
+      assertEquals(2, connections.get());
+      Facts.print("a silent source is left after %d ms of %d s", silent, TIMEOUT_SECONDS);
+      follower.query("SET GLOBAL replica_net_timeout=60");
+    }
+  }
+
+  /** What was torn off is asked for again, and nothing of it was applied. */
+  @Test
+  void aTransactionThatEndsInTheMiddleIsAskedForAgain() throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    try (FakeSource source =
+        new FakeSource(
+            FEEDER,
+            FEEDER_ID,
+            "CRC32",
+            stream -> {
+              int number = connections.incrementAndGet();
+              begin(stream);
+              if (number == 1) {
+                stream.all(LogFiles.events(log.get(0)));
+                stream.all(LogFiles.events(log.get(1)));
+                List<byte[]> torn = LogFiles.events(log.get(2));
+                stream.all(torn.subList(0, torn.size() - 1));
+                return;
+              }
+              for (BinlogTransaction one : log.subList(2, log.size())) {
+                stream.all(LogFiles.events(one));
+              }
+              untilClosed(stream);
+            })) {
+      follow(source);
+      follower.awaitApplied(all);
+      assertEquals(8 + 16 + 8 + 16, gtids(source.requests().get(1)).length);
+      assertEquals("6", follower.value("SELECT COUNT(*) FROM f.t"));
+    }
+  }
+
+  /** Only what the replica has received as a whole is in its request. */
+  private static byte[] gtids(byte[] request) {
+    int name = ByteBuffer.wrap(request).order(ByteOrder.LITTLE_ENDIAN).getInt(7);
+    byte[] gtids = new byte[request.length - 11 - name - 8 - 4];
+    System.arraycopy(request, 11 + name + 8 + 4, gtids, 0, gtids.length);
+    return gtids;
+  }
+
+  /** Why a feeder's places only grow. */
+  @Test
+  void aHeartbeatFromThePastEndsTheReceiver() throws Exception {
+    try (FakeSource source =
+        new FakeSource(
+            FEEDER,
+            FEEDER_ID,
+            "CRC32",
+            stream -> {
+              begin(stream);
+              stream.all(LogFiles.events(log.getFirst()));
+              stream.event(FakeSource.heartbeat(4));
+              untilClosed(stream);
+            })) {
+      follow(source);
+      ReplicaServer.await("a refusal", () -> !error().isEmpty());
+      assertTrue(error().contains("could not queue event"), error());
+    }
+  }
+
+  private String error() throws Exception {
+    return follower.receiver().getFirst().get(2);
+  }
+
+  /**
+   * The replica's own format is taken: that of its version, with the checksum that it asked for.
+   */
+  @Test
+  void aFormatNeedNotBeSent() throws Exception {
+    try (FakeSource source =
+        new FakeSource(
+            FEEDER,
+            FEEDER_ID,
+            "CRC32",
+            stream -> {
+              stream.event(FakeSource.rotation());
+              for (BinlogTransaction one : log) {
+                stream.all(LogFiles.events(one));
+              }
+              untilClosed(stream);
+            })) {
+      follow(source);
+      follower.awaitApplied(all);
+      assertEquals("", error());
+    }
+  }
+
+  @Test
+  void heartbeatsNeedARotationBeforeThem() throws Exception {
+    try (FakeSource source =
+        new FakeSource(
+            FEEDER,
+            FEEDER_ID,
+            "CRC32",
+            stream -> {
+              stream.event(format);
+              for (BinlogTransaction one : log) {
+                stream.all(LogFiles.events(one));
+              }
+              untilClosed(stream);
+            })) {
+      follow(source);
+      follower.awaitApplied(all);
+      ReplicaServer.await("a refusal", () -> !error().isEmpty());
+      assertTrue(error().contains("could not queue event"), error());
+      assertEquals("OFF", follower.receiver().getFirst().getFirst());
+    }
+  }
+}
