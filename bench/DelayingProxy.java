@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A line to a server that is further away: what comes is passed on after a delay, each way, without
- * holding up what comes behind. {@code java DelayingProxy.java LISTEN_PORT TARGET_PORT MICROS}.
+ * holding up what comes after it. {@code java DelayingProxy.java LISTEN_PORT TARGET_PORT MICROS}.
  */
 final class DelayingProxy {
   private record Chunk(byte[] bytes, long due) {}

@@ -1,4 +1,4 @@
--- For sysbench: updates of single rows, and behind some of them an analytical SELECT of another
+-- For sysbench: updates of single rows, and after some of them an analytical SELECT of another
 -- session over the thread's rows, out of the column index. It must see all that was acknowledged.
 -- Each thread says at its end how long these took: lines "sample MICROSECONDS".
 

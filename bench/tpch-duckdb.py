@@ -1,7 +1,7 @@
 """The 22 queries of TPC-H on DuckDB in memory, with 2 threads: run by bench/tpch.
 
 Usage: tpch-duckdb.py QUERIES TABLES ROUNDS. QUERIES has q01.sql to q22.sql, TABLES a file of
-tab-separated lines with a header for each table. Prints the medians of the rounds behind a first
+tab-separated lines with a header for each table. Prints the medians of the rounds after a first
 one, and their geometric mean, as `alrai bench tpch` does.
 """
 

@@ -164,12 +164,12 @@ public enum Metric {
   GATE_HOLDS(
       "alrai_gate_hold_seconds_total",
       Kind.SECONDS,
-      "time in which commits behind a cut were not let become visible"),
+      "time for which commits after a cut were kept invisible"),
   /** Counter for each DN. */
   GATE_AWAITS(
       "alrai_gate_awaits_total",
       Kind.COUNT,
-      "views that were opened behind the wait for a commit to become visible"),
+      "views that had to wait until a commit became visible"),
   /** Counter for each DN. */
   GATE_VIEWS_GIVEN_UP(
       "alrai_gate_views_given_up_total",

@@ -56,7 +56,7 @@ class MetricsTest {
         # HELP alrai_statements_total statements of clients, each one of a text
         # TYPE alrai_statements_total counter
         alrai_statements_total 7
-        # HELP alrai_gate_hold_seconds_total time in which commits behind a cut were not let become visible
+        # HELP alrai_gate_hold_seconds_total time for which commits after a cut were kept invisible
         # TYPE alrai_gate_hold_seconds_total counter
         alrai_gate_hold_seconds_total{dn="dn-1"} 0.000000001
         alrai_gate_hold_seconds_total{dn="dn-2"} 1.5
