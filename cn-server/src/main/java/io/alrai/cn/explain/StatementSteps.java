@@ -203,7 +203,9 @@ final class StatementSteps {
         write.targets().stream()
             .map(target -> text(target.head(), places) + " " + target.keyColumns())
             .collect(Collectors.joining("; "));
-    return new Step("Write the rows that are chosen: " + texts, List.of(rows));
+    return new Step(
+        "Write the rows that are chosen" + because(List.of(write.refusal())) + ": " + texts,
+        List.of(rows));
   }
 
   private Step insert(InsertRows rows) {

@@ -204,6 +204,10 @@ class ExplainIT {
                 + " GROUP_CONCAT, of which places cannot give parts)",
             "INSERT INTO parts SELECT id + 2000, b, c FROM one",
             "(no mysqld runs all of it: rows of one place that go to several)",
+            "UPDATE parts SET c = 1 WHERE b = 2 ORDER BY id LIMIT 1",
+            "(no mysqld runs all of it: LIMIT over several places)",
+            "DELETE FROM parts WHERE b IN (SELECT id FROM one)",
+            "(no mysqld runs all of it: one is at one place, parts is not)",
             "INSERT INTO one SELECT * FROM parts",
             "(no mysqld runs all of it: rows of other places than the table's)");
     try (Connection alrai = MiniCluster.connect(servers.cluster().port(), SCHEMA, "")) {

@@ -159,8 +159,9 @@ public sealed interface Plan {
    * @param rows its visible columns are those of the targets, one target's after another's
    * @param targets the tables that are written; several are those of a multi-table statement
    * @param ignores whether it says IGNORE
+   * @param refusal why no mysqld runs all of it
    */
-  record KeyedWrite(KeySource rows, List<KeyedTarget> targets, boolean ignores) {
+  record KeyedWrite(KeySource rows, List<KeyedTarget> targets, boolean ignores, Refusal refusal) {
     public KeyedWrite {
       targets = List.copyOf(targets);
     }

@@ -5,6 +5,7 @@ import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedTarget;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
+import io.alrai.executor.fragment.Refusal;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.gms.api.Table;
@@ -134,10 +135,11 @@ final class GatheredWritePlanner {
    *
    * @param shardEdits those of the shard's text
    * @param atOwnPlaces whether it goes to the places of its tables, not to those of the statement
+   * @param refusal why no mysqld runs all of it
    * @throws AlraiException 1093 where a subquery reads a target, 1235 where values build on each
    *     other
    */
-  KeyedWrite plan(TextEdits shardEdits, boolean atOwnPlaces) {
+  KeyedWrite plan(TextEdits shardEdits, boolean atOwnPlaces, Refusal refusal) {
     targets.forEach(target -> refuseRead(target.base()));
     unkeyed.forEach(target -> refuseRead(target.base()));
     refuseTwoKeys();
@@ -154,7 +156,8 @@ final class GatheredWritePlanner {
     return new KeyedWrite(
         rehearsed ? rehearsed() : gathered(valued),
         targets.stream().map(target -> keyed(target, shardEdits, valued, atOwnPlaces)).toList(),
-        ignores());
+        ignores(),
+        refusal);
   }
 
   /** Whether the order counts in which MySQL comes to the tables. */

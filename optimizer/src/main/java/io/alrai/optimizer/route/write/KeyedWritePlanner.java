@@ -5,6 +5,7 @@ import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedTarget;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
+import io.alrai.executor.fragment.Refusal;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.sql.SqlBuilder;
@@ -91,7 +92,8 @@ final class KeyedWritePlanner {
                     head(planning, edits, tail),
                     KeyedTarget.OF_STATEMENT,
                     Optional.empty())),
-            false));
+            false,
+            new Refusal(Refusal.Way.PUSH_DOWN, "LIMIT over several places")));
   }
 
   private SqlTemplate select(

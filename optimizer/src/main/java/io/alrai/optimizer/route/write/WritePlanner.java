@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.PhysicalSchema;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
+import io.alrai.executor.fragment.Refusal;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.gms.api.Column;
@@ -373,7 +374,11 @@ public final class WritePlanner {
   /** {@code never} says that no place can run the statement itself. */
   private Plan.Write gathered(
       GatheredWritePlanner planner, TargetChoice choice, boolean never, String reason) {
-    KeyedWrite keyed = planner.plan(texts.edits(TableNaming.everywhere(planning.catalog())), never);
+    KeyedWrite keyed =
+        planner.plan(
+            texts.edits(TableNaming.everywhere(planning.catalog())),
+            never,
+            new Refusal(Refusal.Way.PUSH_DOWN, reason));
     return new Plan.Write(
         never ? new Targets.All(List.of()) : choice.targets(),
         texts.pinned(choice.naming()),
