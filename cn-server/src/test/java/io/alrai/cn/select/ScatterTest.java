@@ -83,7 +83,7 @@ class ScatterTest {
     return all;
   }
 
-  /** So many rows that their reader takes them while they arrive. */
+  /** Enough rows for their reader to take them while they arrive. */
   private static FakeReply many(int first, int step) {
     FakeReply reply = FakeReply.empty().columns("", 2);
     for (int i = 0; i < 10_000; i++) {
