@@ -37,8 +37,18 @@ public final class LogFiles {
 
   /** The whole transactions in their order; what is torn at the end is left out. */
   public static List<BinlogTransaction> transactions(Path dataDirectory) throws IOException {
+    return transactions(dataDirectory, KEPT_BYTES);
+  }
+
+  /** As {@link #transactions}, without their events: of a long log. */
+  public static List<BinlogTransaction> kinds(Path dataDirectory) throws IOException {
+    return transactions(dataDirectory, 0);
+  }
+
+  private static List<BinlogTransaction> transactions(Path dataDirectory, int keptBytes)
+      throws IOException {
     List<BinlogTransaction> found = new ArrayList<>();
-    TransactionAssembler assembler = new TransactionAssembler(KEPT_BYTES, found::add);
+    TransactionAssembler assembler = new TransactionAssembler(keptBytes, found::add);
     for (Path file : in(dataDirectory)) {
       byte[] name = RecordedLog.rotation(file.getFileName().toString(), RecordedLog.MAGIC);
       assembler.accept(new Event(Unpooled.wrappedBuffer(name), 0, name.length, false));

@@ -12,9 +12,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Followers that are killed at random moments while they apply, half of it XA. */
+@Timeout(value = 6, unit = TimeUnit.HOURS)
 class FollowersKeepAnExactPrefixIT {
   @TempDir Path temporary;
   private ReplicaServer source;

@@ -232,13 +232,19 @@ final class ReplicaServer implements AutoCloseable {
             + ",SOURCE_CONNECT_RETRY=1,SOURCE_RETRY_COUNT=100000");
   }
 
-  /** Waits until all of the set is applied. */
+  /** Waits until all of the set is applied, for as long as it goes on. */
   void awaitApplied(String gtids) throws Exception {
     long end = System.nanoTime() + PATIENCE.toNanos();
+    String before = "";
     while (!value("SELECT WAIT_FOR_EXECUTED_GTID_SET('" + gtids + "',1)").equals("0")) {
+      String now = executed();
+      if (!now.equals(before)) {
+        before = now;
+        end = System.nanoTime() + PATIENCE.toNanos();
+      }
       if (System.nanoTime() - end > 0 || !applierError().isEmpty()) {
         throw new AssertionError(
-            gtids + " is not applied but " + executed() + ": " + applierError() + receiver());
+            gtids + " is not applied but " + now + ": " + applierError() + receiver());
       }
     }
   }
