@@ -52,6 +52,12 @@ class AgentsCanBeSourcesIT {
     for (int i = 1; i <= 6; i++) {
       origin.query("INSERT INTO f.t VALUES (" + i + ")");
     }
+    // a transaction that takes a while, and one that needs it
+    origin.query(
+        "CREATE TABLE f.large (id INT PRIMARY KEY AUTO_INCREMENT, v INT);SET"
+            + " cte_max_recursion_depth=30000;INSERT INTO f.large (v) WITH RECURSIVE n (i) AS"
+            + " (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<30000) SELECT i FROM n;"
+            + "UPDATE f.large SET v=0 ORDER BY id DESC LIMIT 1");
     format = LogFiles.format(origin.dataDirectory());
     log = LogFiles.transactions(origin.dataDirectory());
     all = origin.executed();
@@ -134,6 +140,49 @@ class AgentsCanBeSourcesIT {
       buffer.putLong(28, uuid.getLeastSignificantBits());
     }
     return FakeSource.summed(renamed);
+  }
+
+  /**
+   * Logical times begin anew in each of a mysqld's files, and where another server's log follows:
+   * what has the first time of all does not overtake what came before.
+   */
+  @Test
+  void logicalTimesMayBeginAnew() throws Exception {
+    List<BinlogTransaction> before = log.subList(0, log.size() - 1);
+    List<byte[]> last = new ArrayList<>();
+    for (byte[] event : LogFiles.events(log.getLast())) {
+      last.add(event[4] == GTID ? firstOfAFile(event) : event);
+    }
+    for (boolean tells : List.of(true, false)) {
+      empty();
+      try (FakeSource source =
+          new FakeSource(
+              FEEDER,
+              FEEDER_ID,
+              "CRC32",
+              stream -> {
+                begin(stream);
+                for (BinlogTransaction one : before) {
+                  stream.all(LogFiles.events(one));
+                }
+                if (tells) {
+                  begin(stream);
+                }
+                stream.all(last);
+                untilClosed(stream);
+              })) {
+        follow(source);
+        follower.awaitApplied(all);
+        assertEquals("0", follower.value("SELECT v FROM f.large WHERE id=30000"));
+        follower.query("STOP REPLICA");
+      }
+    }
+  }
+
+  private static byte[] firstOfAFile(byte[] gtid) {
+    byte[] first = gtid.clone();
+    ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN).putLong(45, 0).putLong(53, 1);
+    return FakeSource.summed(first);
   }
 
   @Test

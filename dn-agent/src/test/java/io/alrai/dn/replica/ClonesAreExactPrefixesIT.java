@@ -38,18 +38,18 @@ class ClonesAreExactPrefixesIT {
       ReplicaServer.await("the clone's start", () -> copy.isThere("f"));
       long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
       assertEquals(uuid, copy.uuid());
-      load.assertExactPrefix(source.dataDirectory(), copy);
+      load.assertPrefix(source.dataDirectory(), copy);
       int branches = copy.prepared().size();
       assertFalse(copy.prepared().isEmpty());
       copy.kill();
       copy.deleteBinlog();
       copy.start(following);
-      load.assertExactPrefix(source.dataDirectory(), copy);
+      load.assertPrefix(source.dataDirectory(), copy);
       load.end();
       copy.follow(relay.port(), source);
       copy.query("START REPLICA");
       copy.awaitApplied(source.executed());
-      assertEquals(0, load.assertExactPrefix(source.dataDirectory(), copy));
+      assertEquals(0, load.assertPrefix(source.dataDirectory(), copy));
       Facts.print("clone under load: %d ms with its start, %d branches", took, branches);
     }
   }

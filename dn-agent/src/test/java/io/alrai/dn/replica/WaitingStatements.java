@@ -17,7 +17,7 @@ final class WaitingStatements {
   private static final String BRANCH = "XA START '%n';INSERT INTO %t (a) VALUES (9);XA END '%n'";
 
   /**
-   * One of them.
+   * A statement, and what it needs.
    *
    * @param setup makes its objects: %t is a table that nobody else uses, %n a name
    * @param prelude runs before it on its connection; empty for nothing

@@ -1,6 +1,7 @@
 package io.alrai.dn.replica;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
@@ -149,23 +150,35 @@ final class XaLoad implements AutoCloseable {
 
   /**
    * Compares what a server has with what must be there: the transactions of its gtid_executed,
-   * which are the first of the log, without a gap.
+   * which are the first of the log. The last commit group may be there in part: its transactions
+   * were prepared at one time, so none needs another.
    *
    * @param log data directory with the whole log
    * @return how many of the log it has not
    */
-  int assertExactPrefix(Path log, ReplicaServer server) throws Exception {
+  int assertPrefix(Path log, ReplicaServer server) throws Exception {
     List<BinlogTransaction> all = LogFiles.kinds(log);
     String executed = server.executed();
     GtidSet has = GtidSet.parse(executed);
-    int length = 0;
-    while (length < all.size() && has.contains(all.get(length).gtid())) {
-      length++;
+    List<BinlogTransaction> there =
+        all.stream().filter(transaction -> has.contains(transaction.gtid())).toList();
+    GtidSet known = new GtidSet();
+    there.forEach(transaction -> known.add(transaction.gtid()));
+    assertEquals(known, has, "not from this log");
+    int first = 0;
+    while (first < all.size() && has.contains(all.get(first).gtid())) {
+      first++;
     }
-    GtidSet prefix = new GtidSet();
-    all.subList(0, length).forEach(transaction -> prefix.add(transaction.gtid()));
-    assertEquals(prefix, has, "gaps: " + executed + " of " + all.size());
-    Left left = left(all.subList(0, length));
+    if (first < there.size()) {
+      int end = all.indexOf(there.getLast()) + 1;
+      List<String> torn =
+          all.subList(first, end).stream()
+              .map(one -> (has.contains(one.gtid()) ? "" : "not ") + one.kind())
+              .toList();
+      Facts.print("a torn commit group: %s", torn);
+      assertTrue(torn.size() <= CLIENTS, "gaps: " + executed + " of " + all.size());
+    }
+    Left left = left(all, has);
     assertEquals(List.copyOf(left.prepared), server.prepared(), "prepared at " + executed);
     List<Long> journal =
         server.query("SELECT id FROM f.journal ORDER BY id").stream()
@@ -178,21 +191,23 @@ final class XaLoad implements AutoCloseable {
           server.value("SELECT SUM(v) FROM f.counter FORCE INDEX (" + index + ")"),
           "sum by " + index + " at " + executed);
     }
-    return all.size() - length;
+    return all.size() - there.size();
   }
 
-  private Left left(List<BinlogTransaction> transactions) {
+  private Left left(List<BinlogTransaction> transactions, GtidSet has) {
     Left left = new Left();
     Map<Long, Integer> read = new HashMap<>();
     for (BinlogTransaction transaction : transactions) {
       switch (transaction.kind()) {
         case Commit _ -> {
           List<Long> own = plain.get(transaction.connectionId());
-          if (own != null) {
-            int index = read.merge(transaction.connectionId(), 1, Integer::sum) - 1;
+          int index = read.merge(transaction.connectionId(), 1, Integer::sum) - 1;
+          if (own != null && has.contains(transaction.gtid())) {
             left.committed(own.get(index), 2);
           }
         }
+        case XaPrepare _, XaCommit _, OnePhase _, XaRollback _
+            when !has.contains(transaction.gtid()) -> {}
         case XaPrepare prepare -> left.prepared.add(prepare.xid().gtrid());
         case XaCommit commit -> left.branch(commit.xid());
         case OnePhase commit -> left.branch(commit.xid());
