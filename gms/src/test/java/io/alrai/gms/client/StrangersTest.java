@@ -1,12 +1,14 @@
 package io.alrai.gms.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.raft.GmsGroup;
@@ -32,8 +34,8 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.util.TimeDuration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,24 +44,24 @@ class StrangersTest {
   private static final NodeId NODE = new NodeId("gms-1");
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  @TempDir Path directory;
-  private final List<GmsPeer> peers =
+  @TempDir private static Path directory;
+  private static final List<GmsPeer> PEERS =
       List.of(new GmsPeer(NODE, "127.0.0.1:" + ThreeNodes.freePort()));
-  private Path data = Path.of("");
-  private EmbeddedGms gms;
+  private static Path data = Path.of("");
+  private static EmbeddedGms gms;
 
-  @BeforeEach
-  void start() throws IOException {
+  @BeforeAll
+  static void start() throws IOException {
     data = Files.createDirectory(directory.resolve("gms")); // as earlier versions left it
-    gms = EmbeddedGms.start(GmsConfig.of(NODE, peers, data, ThreeNodes.SECRET));
+    gms = EmbeddedGms.start(GmsConfig.of(NODE, PEERS, data, ThreeNodes.SECRET));
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     gms.close();
   }
 
-  private static RaftClient stranger(List<GmsPeer> peers, Parameters parameters) {
+  private static RaftClient stranger(Parameters parameters) {
     RaftProperties settings = new RaftProperties();
     RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
     RaftClientConfigKeys.Rpc.setRequestTimeout(
@@ -67,7 +69,7 @@ class StrangersTest {
     return RaftClient.newBuilder()
         .setProperties(settings)
         .setParameters(parameters)
-        .setRaftGroup(GmsGroup.of(GmsConfig.DEFAULT_CLUSTER, peers))
+        .setRaftGroup(GmsGroup.of(GmsConfig.DEFAULT_CLUSTER, PEERS))
         .setRetryPolicy(RetryPolicies.noRetry())
         .build();
   }
@@ -85,20 +87,21 @@ class StrangersTest {
 
   @Test
   void withoutSecret() throws IOException {
-    refused(stranger(peers, new Parameters()));
-    assertTrue(gms.service().catalog().schemas().isEmpty());
+    Catalog before = gms.service().catalog();
+    refused(stranger(new Parameters()));
+    assertEquals(before, gms.service().catalog());
   }
 
   @Test
   void withAnotherSecret() throws IOException {
     ClusterSecret other = new ClusterSecret(ClusterSecret.fresh());
     List<String> told = new CopyOnWriteArrayList<>();
-    refused(stranger(peers, MemberLinks.parameters(other, told::add)));
+    refused(stranger(MemberLinks.parameters(other, told::add)));
     assertTrue(told.get(0).contains("does not know the cluster's secret"), told::toString);
     AlraiException error =
         assertThrows(
             AlraiException.class,
-            () -> RaftGmsClient.connect(GmsConfig.DEFAULT_CLUSTER, peers, other, PATIENCE));
+            () -> RaftGmsClient.connect(GmsConfig.DEFAULT_CLUSTER, PEERS, other, PATIENCE));
     assertTrue(error.sentence().contains("does not know the cluster's secret"), error::sentence);
   }
 
@@ -106,9 +109,10 @@ class StrangersTest {
   void members() {
     try (RaftGmsClient client =
         RaftGmsClient.connect(
-            GmsConfig.DEFAULT_CLUSTER, peers, ThreeNodes.SECRET, Duration.ofSeconds(30))) {
+            GmsConfig.DEFAULT_CLUSTER, PEERS, ThreeNodes.SECRET, Duration.ofSeconds(30))) {
+      assertFalse(gms.service().catalog().schema("shop").isPresent());
       client.submit(Samples.createSchema("shop"));
-      assertEquals(1, gms.service().catalog().schemas().size());
+      assertTrue(gms.service().catalog().schema("shop").isPresent());
     }
   }
 
@@ -121,6 +125,6 @@ class StrangersTest {
   void aPortNeedsASecret() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new GmsConfig("c", NODE, peers, data, 5000, Optional.empty()));
+        () -> new GmsConfig("c", NODE, PEERS, data, 5000, Optional.empty()));
   }
 }
