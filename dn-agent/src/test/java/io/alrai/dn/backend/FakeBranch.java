@@ -203,7 +203,7 @@ public class FakeBranch implements Branch {
           left--;
           replies.read(ByteBufAllocator.DEFAULT, piece);
         } else if (reply != null && reply.breaks()) {
-          breakOff();
+          close();
         } else {
           arriving = null;
         }
@@ -235,7 +235,6 @@ public class FakeBranch implements Branch {
   /** The connection breaks, or its mysqld dies. */
   public void breakOff() {
     close();
-    lose();
   }
 
   private void lose() {
@@ -339,7 +338,7 @@ public class FakeBranch implements Branch {
     return Boolean.TRUE.equals(disturbances.poll());
   }
 
-  /** What is outstanding fails soon. */
+  /** What is outstanding fails. */
   @Override
   public void close() {
     if (closed) {
@@ -348,7 +347,7 @@ public class FakeBranch implements Branch {
     closed = true;
     mysqld.closed(this);
     if (!answering) {
-      loop.execute(this::lose);
+      lose();
     }
   }
 

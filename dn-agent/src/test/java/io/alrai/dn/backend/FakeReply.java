@@ -24,6 +24,7 @@ public final class FakeReply {
   private int sequence = 1;
   private int pieceBytes = Integer.MAX_VALUE;
   private boolean breaks;
+  private MysqlType type = MysqlType.VARCHAR;
 
   private FakeReply() {}
 
@@ -82,11 +83,16 @@ public final class FakeReply {
     Packets.end(packets, header);
     for (int i = 0; i < count; i++) {
       int start = Packets.begin(packets, number());
-      new ColumnDefinition(
-              schema, "t", "t", "c" + i, "c" + i, UTF8MB4, LONGEST, MysqlType.VARCHAR, 0, 0)
+      new ColumnDefinition(schema, "t", "t", "c" + i, "c" + i, UTF8MB4, LONGEST, type, 0, 0)
           .write(packets);
       Packets.end(packets, start);
     }
+    return this;
+  }
+
+  /** Makes columns that are added from now on integers. */
+  public FakeReply numbers() {
+    type = MysqlType.BIGINT;
     return this;
   }
 
