@@ -1,5 +1,7 @@
 package io.alrai.cn.branch;
 
+import io.alrai.cn.branch.CallState.Arrival;
+import io.alrai.cn.branch.CallState.Wish;
 import io.alrai.cn.branch.ReplyItems.Item;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -48,18 +50,16 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private final Condition arrived = lock.newCondition();
   private final ArrayDeque<Item> items = new ArrayDeque<>();
   private final Runnable onComplete;
-  private final Runnable onAnswer;
   private final ReplyItems incoming;
+  private final CallState state = new CallState();
   private int queuedBytes;
-  private boolean complete;
-  private boolean failed;
-  private boolean begun;
-  private boolean abandoned;
   private long patienceNanos = END_NANOS;
   private long silenceNanos;
   private Predicate<AlraiException> again = reason -> false;
-  private boolean answered;
-  private boolean discarding;
+
+  /** Null once it has run, or is not wanted any more. */
+  private @Nullable Runnable onAnswer;
+
   private @Nullable Branch branch;
   private @Nullable Runnable killer;
   private long discardedBytes;
@@ -150,7 +150,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   public boolean abandoned() {
     lock.lock();
     try {
-      return abandoned;
+      return state.wish() == Wish.ABANDONED;
     } finally {
       lock.unlock();
     }
@@ -160,7 +160,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   public boolean discarded() {
     lock.lock();
     try {
-      return discarding;
+      return state.wish() != Wish.WANTED;
     } finally {
       lock.unlock();
     }
@@ -180,8 +180,11 @@ public final class ShardCall implements ReplySink, AutoCloseable {
 
   @Override
   public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
-    begun = true;
-    failed |= kind == PacketKind.ERR;
+    if (kind == PacketKind.ERR) {
+      state.advance(Arrival.IN_ERROR, "an error");
+    } else if (state.arrival() == Arrival.AWAITED) {
+      state.advance(Arrival.ARRIVING, "its first packet");
+    }
     incoming.packet(kind, buf, header + Packets.HEADER, length - Packets.HEADER);
   }
 
@@ -190,7 +193,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     boolean large;
     lock.lock();
     try {
-      if (discarding) {
+      if (state.wish() != Wish.WANTED) {
         discardedBytes += incoming.moveEnds(items);
       } else {
         queuedBytes += incoming.moveAll(items);
@@ -211,32 +214,33 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   }
 
   private void answer() {
-    if (!answered) {
-      answered = true;
-      onAnswer.run();
+    Runnable reader = onAnswer;
+    onAnswer = null;
+    if (reader != null) {
+      reader.run();
     }
   }
 
   @Override
   public void end(int status) {
-    finish();
+    boolean error = state.arrival() == Arrival.IN_ERROR;
+    finish(error ? Arrival.FAILED : Arrival.SUCCEEDED, "its end");
   }
 
   @Override
   public void failed(AlraiException reason) {
-    if (!begun && again.test(reason)) {
+    if (state.arrival() == Arrival.AWAITED && again.test(reason)) {
       return;
     }
-    failed = true;
     incoming.add(new Item.Failure(reason));
     chunkEnd();
-    finish();
+    finish(Arrival.FAILED, "lost");
   }
 
-  private void finish() {
+  private void finish(Arrival how, String reason) {
     lock.lock();
     try {
-      complete = true;
+      state.advance(how, reason);
       arrived.signalAll();
     } finally {
       lock.unlock();
@@ -257,34 +261,31 @@ public final class ShardCall implements ReplySink, AutoCloseable {
    * @param dropped runs when the reply is complete
    */
   public void drop(EventLoop loop, Runnable ending, Runnable dropped) {
-    answered = true;
+    onAnswer = null;
     lock.lock();
     try {
-      discarding = true;
-      items.clear();
-      queuedBytes = 0;
-      resumeIfLow();
+      discard();
     } finally {
       lock.unlock();
     }
-    if (complete) {
+    if (state.over()) {
       dropped.run();
       return;
     }
     onDropped = dropped;
-    loop.schedule(
-        () -> {
-          if (!complete) {
-            ending.run();
-          }
-        },
-        DRAIN_NANOS,
-        TimeUnit.NANOSECONDS);
+    loop.schedule(() -> unlessOver(ending), DRAIN_NANOS, TimeUnit.NANOSECONDS);
+  }
+
+  /** Once the reply is complete, the branch and its back-pressure are somebody else's. */
+  private void unlessOver(Runnable action) {
+    if (!state.over()) {
+      action.run();
+    }
   }
 
   /** Whether all of the reply is there, without an error: reading it never waits. Event loop. */
   public boolean succeeded() {
-    return complete && !failed;
+    return state.arrival() == Arrival.SUCCEEDED;
   }
 
   // ---- virtual thread side
@@ -351,7 +352,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     }
   }
 
-  /** Runs a statement that gives no rows; the same as {@link #status}. */
+  /** Runs a statement that gives no rows; as {@link #status}. */
   public OkPacket update() {
     return status();
   }
@@ -390,13 +391,13 @@ public final class ShardCall implements ReplySink, AutoCloseable {
       if (item != null) {
         return item;
       }
-      if (complete) {
+      if (state.over()) {
         throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "read behind the end of a reply");
       }
       try {
         if (silenceNanos == 0) {
           arrived.await();
-        } else if (arrived.awaitNanos(silenceNanos) <= 0 && items.isEmpty() && !complete) {
+        } else if (arrived.awaitNanos(silenceNanos) <= 0 && items.isEmpty() && !state.over()) {
           throw new AlraiException(
               ErrorCode.ALRAI_NODE_UNAVAILABLE,
               "the mysqld"
@@ -416,14 +417,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     Branch runner = branch;
     if (paused && queuedBytes < LOW_WATER_BYTES && runner != null) {
       paused = false;
-      runner.eventLoop().execute(() -> goOn(runner));
-    }
-  }
-
-  /** Once the reply is complete, the branch and its back-pressure are somebody else's. */
-  private void goOn(Branch runner) {
-    if (!complete) {
-      runner.reading(true);
+      runner.eventLoop().execute(() -> unlessOver(() -> runner.reading(true)));
     }
   }
 
@@ -436,10 +430,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   public void close() {
     lock.lock();
     try {
-      discarding = true;
-      items.clear();
-      queuedBytes = 0;
-      resumeIfLow();
+      discard();
       if (!completes(patienceNanos, DRAIN_BYTES, false)) {
         Runnable ending = killer;
         killer = null;
@@ -461,16 +452,19 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     Branch runner = branch;
     if (runner != null) {
       log.warn("a statement on {} does not end, and its connection is closed", runner.dn());
-      runner.eventLoop().execute(() -> closeIfAtWork(runner));
+      runner.eventLoop().execute(() -> unlessOver(runner::close));
       completes(END_NANOS, Long.MAX_VALUE, true);
     }
-    abandoned = true;
+    state.advance(Wish.ABANDONED, "it does not end");
   }
 
-  private void closeIfAtWork(Branch runner) {
-    if (!complete) {
-      runner.close();
+  private void discard() {
+    if (state.wish() == Wish.WANTED) {
+      state.advance(Wish.DISCARDED, "nobody wants the rest");
     }
+    items.clear();
+    queuedBytes = 0;
+    resumeIfLow();
   }
 
   /**
@@ -483,7 +477,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     long end = System.nanoTime() + nanos;
     boolean interrupted = Thread.interrupted();
     long left = nanos;
-    while (!complete && left > 0 && discardedBytes <= bytes && (patient || !interrupted)) {
+    while (!state.over() && left > 0 && discardedBytes <= bytes && (patient || !interrupted)) {
       try {
         arrived.awaitNanos(left);
       } catch (InterruptedException e) {
@@ -495,6 +489,6 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return complete;
+    return state.over();
   }
 }

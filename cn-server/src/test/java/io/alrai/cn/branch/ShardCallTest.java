@@ -218,7 +218,8 @@ class ShardCallTest {
     branch.stepwise = true;
     start(rows(20, 10).inPieces(60));
     call.endsBy(() -> calls.add("killed"), TimeUnit.SECONDS.toNanos(20));
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(call::close);
+    CompletableFuture<Void> closed =
+        CompletableFuture.runAsync(call::close, Thread::startVirtualThread);
     loop.await(call::discarded);
     branch.arriveAll();
     loop.await(closed::isDone);
@@ -236,7 +237,8 @@ class ShardCallTest {
           loop.execute(branch::arriveAll);
         },
         TimeUnit.SECONDS.toNanos(20));
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(call::close);
+    CompletableFuture<Void> closed =
+        CompletableFuture.runAsync(call::close, Thread::startVirtualThread);
     loop.await(call::discarded);
     for (int i = 0; i < 30; i++) {
       branch.arrive();
