@@ -32,7 +32,9 @@ import org.slf4j.LoggerFactory;
  * work until {@link #done}; those that come meanwhile wait. Event loop only, unless said otherwise.
  *
  * <pre>
- * IDLE -> AT_WORK (forwarded, or lent to a virtual thread) -> IDLE ... -> CLOSED
+ *   LOGIN -> IDLE &lt;-> AT_WORK (forwarded, or lent to a virtual thread)
+ *
+ *   all of them -> CLOSED
  * </pre>
  */
 public final class ClientConnection implements CommandClient, CommandFramer.Receiver {
@@ -40,6 +42,27 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   /** How long a session whose client has gone may be in the way of others. */
   private static final int GONE_SECONDS = 30;
+
+  /** What the client may do. */
+  enum State {
+    /** It has no session yet. */
+    LOGIN,
+    /** Its next command begins at once. */
+    IDLE,
+    /** Its next command waits for {@link #done}. */
+    AT_WORK,
+    /** It is gone. */
+    CLOSED;
+
+    /** Whether {@code next} may follow. */
+    boolean mayBecome(State next) {
+      return switch (this) {
+        case LOGIN, AT_WORK -> next == IDLE || next == CLOSED;
+        case IDLE -> next == AT_WORK || next == CLOSED;
+        case CLOSED -> false;
+      };
+    }
+  }
 
   private final CnServices services;
   private final Channel channel;
@@ -54,13 +77,14 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   private final ClientWatch watch;
   private volatile @Nullable Branch forwardingOn;
   private @Nullable Consumer<ByteBuf> nextPacket;
-  private volatile boolean atWork;
+
+  /** Written on the event loop only. */
+  private volatile State state = State.LOGIN;
 
   /** Written on the event loop only; other threads may see it later. */
   private final AtomicInteger commands = new AtomicInteger();
 
   private int firstSequence = 1;
-  private boolean closed;
 
   /** The connection of a client that is logging in. */
   public ClientConnection(CnServices services, Channel channel) {
@@ -79,6 +103,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   /** The login has succeeded. */
   public void begin(Session begun) {
+    advance(State.IDLE, "logged in");
     session = begun;
     shards = new SessionShards(begun, channel.eventLoop(), branches);
     handlers = new CommandHandlers(this);
@@ -130,7 +155,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   @Override
   public void command(ByteBuf packets) {
-    if (closed) {
+    if (closed()) {
       packets.release();
       return;
     }
@@ -145,7 +170,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
       known.filePacket(packets);
       return;
     }
-    if (atWork) {
+    if (state == State.AT_WORK) {
       if (queue.add(packets)) {
         channel.config().setAutoRead(false);
       }
@@ -175,7 +200,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
       channel.close();
       return;
     }
-    atWork = true;
+    advance(State.AT_WORK, "a command");
     commands.setRelease(commands.getPlain() + 1);
     AlraiException lost = LostConnections.reason(session().transaction());
     if (lost != null) {
@@ -209,7 +234,9 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   @Override
   public void done() {
-    atWork = false;
+    if (!closed()) {
+      advance(State.IDLE, "answered");
+    }
     forwardingOn = null;
     Session known = session;
     if (known != null) {
@@ -222,7 +249,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     if (queue.hasRoom() && !channel.config().isAutoRead()) {
       channel.config().setAutoRead(true);
     }
-    if (closed) {
+    if (closed()) {
       next.release();
       return;
     }
@@ -277,7 +304,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   /** An error for a command only; what a dialog or a file lacks would go unnoticed. */
   @Override
   public void noRoom(int sequence) {
-    if (atWork || nextPacket != null) {
+    if (state == State.AT_WORK || nextPacket != null) {
       leave(CommandErrors.noMemory(), 1);
       return;
     }
@@ -300,10 +327,10 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   @Override
   public void gone() {
-    if (closed) {
+    if (closed()) {
       return;
     }
-    closed = true;
+    advance(State.CLOSED, "its client is gone");
     output.channelChanged();
     ByteBuf waiting;
     while ((waiting = queue.poll()) != null) {
@@ -363,7 +390,9 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   /** KILL QUERY of what a command runs. */
   private void kill(int command) {
     new CommandKill(
-            this, () -> closed || !atWork || command != commands.getPlain(), this::endStatement)
+            this,
+            () -> state != State.AT_WORK || command != commands.getPlain(),
+            this::endStatement)
         .run();
   }
 
@@ -377,7 +406,24 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   /** Whether the client has left. */
   public boolean closed() {
-    return closed;
+    return state == State.CLOSED;
+  }
+
+  /**
+   * The next state.
+   *
+   * @throws IllegalStateException when it cannot follow, as for a command that is answered twice
+   */
+  private void advance(State next, String reason) {
+    State before = state;
+    if (!before.mayBecome(next)) {
+      throw new IllegalStateException(
+          "a client: " + before + " cannot become " + next + " (" + reason + ")");
+    }
+    if (log.isTraceEnabled()) {
+      log.trace("a client: {} -> {} ({})", before, next, reason);
+    }
+    state = next;
   }
 
   /** How others see this client. */
@@ -405,7 +451,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
     @Override
     public boolean atWork() {
-      return atWork;
+      return state == State.AT_WORK;
     }
 
     @Override
@@ -413,7 +459,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
       int before = commands();
       loop()
           .execute(() -> {
-            if (!closed && !atWork && before == commands()) {
+            if (state == State.IDLE && before == commands()) {
               leave(CommandErrors.inactive(), 0);
             }
           });

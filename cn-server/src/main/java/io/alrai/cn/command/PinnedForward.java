@@ -20,46 +20,17 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ReplySink;
-import io.alrai.gms.api.PhysicalNames;
 import io.netty.buffer.ByteBufAllocator;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards a statement that is pinned to one place, and its reply, on the event loop. One at a time
- * for each client.
+ * for each client: {@link ForwardState} says where it is.
  */
 final class PinnedForward implements ForwardedReply.Listener {
   private static final int MOST_ATTEMPTS = 3;
-
-  /** Says what to send once the branch is there. */
-  interface Sender {
-    /**
-     * Queues the statement on the branch with the sink and flushes it. Called again, on another
-     * branch, when the first read was disturbed.
-     */
-    void send(Branch branch, ReplySink reply);
-
-    /** Whether it sends one text that is shorter than a packet. */
-    boolean sendsText();
-
-    /** Whether {@link #again} can be called. */
-    default boolean runsAgain() {
-      return false;
-    }
-
-    /**
-     * Runs the statement again, because its table is in another place now; {@link #over} follows.
-     */
-    default void again(AlraiException error) {}
-
-    /** Called once, when the sender is not used any more. */
-    void over();
-  }
 
   /** Called when the client has its answer. */
   interface Completion {
@@ -93,18 +64,14 @@ final class PinnedForward implements ForwardedReply.Listener {
   private final MovedTables moved;
   private final ForwardedReply reply;
   private final ReplyKeeper replyKeeper = new ReplyKeeper();
-  private final Map<String, byte[]> names = new HashMap<>();
-  private final Map<String, byte[]> logical = new HashMap<>();
+  private final SchemaNames names;
   private @Nullable Branch branch;
 
   /** The DN that answers. */
   private @Nullable DnId readOn;
 
-  private @Nullable Sender sender;
-  private boolean onView;
-  private boolean ownBranch;
-  private boolean atSnapshot;
-  private boolean keepsId;
+  private ForwardState state = ForwardState.IDLE;
+  private @Nullable ForwardSender sender;
   private int attempts;
   private @Nullable Request request;
   private @Nullable Completion completion;
@@ -115,11 +82,12 @@ final class PinnedForward implements ForwardedReply.Listener {
   PinnedForward(ClientConnection connection, MovedTables moved) {
     this.connection = connection;
     this.moved = moved;
+    this.names = new SchemaNames(connection.services().gms());
     this.reply =
         new ForwardedReply(
             connection.channel(),
             connection.session().client().capabilities().deprecateEof(),
-            this::logicalError,
+            names::logicalText,
             this);
   }
 
@@ -129,23 +97,39 @@ final class PinnedForward implements ForwardedReply.Listener {
   }
 
   /** Forwards; the completion comes on the event loop. */
-  void forward(Request what, Sender sends, Completion whenDone) {
+  void forward(Request what, ForwardSender sends, Completion whenDone) {
+    advance(ForwardState.TAKING, "a statement");
     request = what;
     sender = sends;
-    keepsId = !what.idOfClient;
     completion = whenDone;
     attempts = 1;
     try {
       start(what, sends);
     } catch (RuntimeException | VirtualMachineError e) {
-      if (branch == null) {
-        over();
-      }
+      forget();
       throw e;
     }
   }
 
-  private void start(Request what, Sender sends) {
+  /** It cannot go on, by a defect, which its caller reports. */
+  private void forget() {
+    if (state == ForwardState.IDLE) {
+      return;
+    }
+    Branch used = branch;
+    branch = null;
+    completion = null;
+    over("a defect");
+    if (used != null) {
+      used.close();
+    }
+  }
+
+  private void advance(ForwardState next, String reason) {
+    state = state.advance(next, reason);
+  }
+
+  private void start(Request what, ForwardSender sends) {
     Session session = connection.session();
     boolean inTransaction =
         what.account == BackendAccount.DATA && session.transaction().runs(what.access);
@@ -163,9 +147,7 @@ final class PinnedForward implements ForwardedReply.Listener {
         new BranchTaker() {
           @Override
           public void taken(Branch taken) {
-            ownBranch = !inTransaction;
-            atSnapshot = inTransaction && readsSnapshot(what);
-            PinnedForward.this.taken(what, taken, watches);
+            PinnedForward.this.taken(what, taken, inTransaction, watches);
           }
 
           @Override
@@ -175,7 +157,6 @@ final class PinnedForward implements ForwardedReply.Listener {
 
           @Override
           public void refused(AlraiException reason) {
-            branch = null;
             lost(reason, false);
           }
         };
@@ -199,10 +180,16 @@ final class PinnedForward implements ForwardedReply.Listener {
     if (shown == KeptReplies.NOWHERE || connection.closed()) {
       return false;
     }
-    branch = null;
-    atSnapshot = inTransaction;
-    readOn = what.dn;
-    return replyKeeper.answer(rows(what), shown, reply, () -> begin(what, null));
+    return replyKeeper.answer(
+        rows(what),
+        shown,
+        reply,
+        () -> {
+          advance(
+              inTransaction ? ForwardState.KEPT_AT_SNAPSHOT : ForwardState.KEPT, "a kept reply");
+          readOn = what.dn;
+          begin(what, null);
+        });
   }
 
   private KeptReplies rows(Request what) {
@@ -215,12 +202,10 @@ final class PinnedForward implements ForwardedReply.Listener {
         : KeptReplies.NOWHERE;
   }
 
-  private void taken(Request what, Branch taken, boolean watches) {
-    branch = taken;
-    readOn = taken.dn();
+  private void taken(Request what, Branch taken, boolean inTransaction, boolean watches) {
     if (connection.closed()) {
       taken.close();
-      over();
+      over("its client is gone");
       return;
     }
     if (watches) {
@@ -231,14 +216,23 @@ final class PinnedForward implements ForwardedReply.Listener {
         return;
       }
     }
-    Session session = connection.session();
-    if (ownBranch) {
+    if (inTransaction) {
+      runsOn(taken, readsSnapshot(what) ? ForwardState.SHARED_AT_SNAPSHOT : ForwardState.SHARED);
+    } else {
+      runsOn(taken, ForwardState.OWN);
+      Session session = connection.session();
       BranchPreparation.queue(taken, session.backendSettings(), what.physicalSchema);
-    }
-    if (ownBranch && what.access.current()) {
-      taken.state().dependency(session.reads().stamp());
+      if (what.access.current()) {
+        taken.state().dependency(session.reads().stamp());
+      }
     }
     send(what, taken, watches);
+  }
+
+  private void runsOn(Branch taken, ForwardState how) {
+    advance(how, "a branch");
+    branch = taken;
+    readOn = taken.dn();
   }
 
   private boolean readsSnapshot(Request what) {
@@ -249,7 +243,7 @@ final class PinnedForward implements ForwardedReply.Listener {
   private void send(Request what, Branch to, boolean watches) {
     connection.forwardingOn(to);
     begin(what, watches ? to : null);
-    Sender sends = sender;
+    ForwardSender sends = sender;
     if (sends != null) {
       sends.send(to, replyKeeper.known() ? keeping(what, to, watches) : reply);
     }
@@ -257,8 +251,8 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private void begin(Request what, @Nullable Branch watched) {
     reply.begin(
-        bytes(what.columnSchema),
-        logical.computeIfAbsent(what.columnSchema, this::logicalSchema),
+        names.physical(what.columnSchema),
+        names.logical(what.columnSchema),
         watched,
         connection.session().statusFlags() | what.moreFlag,
         what.sequence);
@@ -266,12 +260,14 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private ReplySink keeping(Request what, Branch from, boolean watches) {
     KeptReplies rows = rows(what);
-    long ofView = onView ? from.state().shown() : viewOf(what);
+    long ofView = state == ForwardState.VIEW ? from.state().shown() : viewOf(what);
     return replyKeeper.keeping(rows, watches ? rows.visible() : ofView, reply);
   }
 
-  private void over() {
-    Sender sends = sender;
+  /** Nobody waits for it any more. */
+  private void over(String reason) {
+    advance(ForwardState.IDLE, reason);
+    ForwardSender sends = sender;
     sender = null;
     if (sends != null) {
       sends.over();
@@ -280,7 +276,7 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   @Override
   public void disturbed() {
-    giveBack();
+    giveBack(ForwardState.TAKING, "disturbed");
     Request what = request;
     if (what != null) {
       readAtSnapshot(what);
@@ -292,7 +288,6 @@ final class PinnedForward implements ForwardedReply.Listener {
    */
   private void readAtSnapshot(Request what) {
     Session session = connection.session();
-    branch = null;
     new SnapshotOpening(
             connection.branches(),
             session.reads(),
@@ -309,25 +304,13 @@ final class PinnedForward implements ForwardedReply.Listener {
           Branch view = Objects.requireNonNull(opened.branches().get(what.dn));
           if (connection.closed()) {
             view.close();
-            over();
+            over("its client is gone");
             return;
           }
-          branch = view;
-          readOn = view.dn();
-          ownBranch = true;
-          onView = true;
-          atSnapshot = true;
+          runsOn(view, ForwardState.VIEW);
           BranchPreparation.queue(view, session.backendSettings(), what.physicalSchema);
           send(what, view, false);
         });
-  }
-
-  private byte[] bytes(String name) {
-    return names.computeIfAbsent(name, text -> text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private byte[] logicalSchema(String physical) {
-    return logicalError(physical).getBytes(StandardCharsets.UTF_8);
   }
 
   @Override
@@ -337,7 +320,7 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   @Override
   public boolean runsAgain(AlraiException failure) {
-    Sender sends = sender;
+    ForwardSender sends = sender;
     boolean again = sends != null && sends.runsAgain() && moved.runsAgain(failure);
     if (again) {
       gone = failure;
@@ -347,9 +330,9 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   @Override
   public void again() {
-    Sender sends = sender;
+    ForwardSender sends = sender;
     AlraiException failure = gone;
-    giveBack();
+    giveBack(ForwardState.IDLE, "the statement runs again");
     sender = null;
     completion = null;
     gone = null;
@@ -367,7 +350,7 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private void saw() {
     DnId answering = readOn;
-    if (answering != null && !atSnapshot) {
+    if (answering != null && !state.atSnapshot()) {
       connection.session().reads().saw(connection.branches().views(answering).visibleStamp());
     }
   }
@@ -381,8 +364,8 @@ final class PinnedForward implements ForwardedReply.Listener {
       session.last().rowCount(-1);
       session.last().diagnostics(Diagnostics.ofError(failure));
       DnId at = readOn;
-      boolean inside = !ownBranch && !onView && at != null;
-      giveBack();
+      boolean inside = state.inTransaction() && at != null;
+      giveBack(ForwardState.ENDING, "an error");
       if (inside && session.transaction().open()) {
         session
             .transaction()
@@ -397,7 +380,7 @@ final class PinnedForward implements ForwardedReply.Listener {
       session.last().rowCount(reply.rows() >= 0 ? -1 : ok.affectedRows());
       if (reply.rows() >= 0) {
         session.last().foundRows(reply.rows());
-      } else if (ok.lastInsertId() != 0 && keepsId) {
+      } else if (ok.lastInsertId() != 0 && keepsId()) {
         session.last().lastInsertId(ok.lastInsertId());
       }
       Branch used = branch;
@@ -407,8 +390,13 @@ final class PinnedForward implements ForwardedReply.Listener {
       }
     }
     session.last().diagnostics(Diagnostics.NONE);
-    giveBack();
+    giveBack(ForwardState.ENDING, "forwarded");
     complete(false);
+  }
+
+  private boolean keepsId() {
+    Request what = request;
+    return what != null && !what.idOfClient;
   }
 
   private void fetchWarnings(Branch used) {
@@ -418,10 +406,10 @@ final class PinnedForward implements ForwardedReply.Listener {
         new WarningsSink(
             conditions -> {
               connection.session().last().diagnostics(Diagnostics.ofWarnings(conditions));
-              giveBack();
+              giveBack(ForwardState.ENDING, "forwarded");
               complete(false);
             },
-            this::logicalError));
+            names::logicalText));
     used.flush();
   }
 
@@ -430,23 +418,34 @@ final class PinnedForward implements ForwardedReply.Listener {
     Session session = connection.session();
     Branch used = branch;
     branch = null;
-    onView = false;
     if (used != null) {
       used.close();
     }
-    if (anythingSent || connection.closed()) {
+    boolean clientEnds = anythingSent || connection.closed();
+    if (clientEnds) {
       connection.channel().close();
-      over();
+    }
+    if (state == ForwardState.IDLE) {
+      return;
+    }
+    if (clientEnds) {
+      over("lost");
       return;
     }
     Request what = request;
-    Sender sends = sender;
-    if (used != null && ownBranch && what != null && sends != null && runsElsewhere(reason)) {
+    ForwardSender sends = sender;
+    if (used != null
+        && state.ownBranch()
+        && what != null
+        && sends != null
+        && runsElsewhere(reason)) {
       attempts++;
       connection.forwardingOn(null);
+      advance(ForwardState.TAKING, "nothing has run");
       start(what, sends);
       return;
     }
+    advance(ForwardState.ENDING, "lost");
     int sequence = what == null ? connection.firstSequence() : what.sequence;
     if (session.transaction().open()) {
       AlraiException rolledBack =
@@ -469,15 +468,16 @@ final class PinnedForward implements ForwardedReply.Listener {
     complete(true);
   }
 
-  private void giveBack() {
+  /** The branch, if there is one, goes to where it came from. */
+  private void giveBack(ForwardState next, String reason) {
+    ForwardState before = state;
     Branch used = branch;
     branch = null;
     connection.forwardingOn(null);
-    boolean wasOnView = onView;
-    onView = false;
-    if (used != null && wasOnView) {
+    advance(next, reason);
+    if (used != null && before == ForwardState.VIEW) {
       used.releaseViewed();
-    } else if (used != null && ownBranch) {
+    } else if (used != null && before == ForwardState.OWN) {
       used.release();
     }
   }
@@ -485,15 +485,9 @@ final class PinnedForward implements ForwardedReply.Listener {
   private void complete(boolean failed) {
     Completion whenDone = completion;
     completion = null;
-    branch = null;
-    over();
+    over(failed ? "failed" : "done");
     if (whenDone != null) {
       whenDone.done(reply.nextSequence(), failed);
     }
-  }
-
-  /** Error texts with logical names: {@code a17_p00003.t} becomes {@code shop.t}. */
-  private String logicalError(String message) {
-    return new PhysicalNames(connection.services().gms().catalog()).inText(message);
   }
 }

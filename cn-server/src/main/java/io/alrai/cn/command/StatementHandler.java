@@ -252,7 +252,7 @@ final class StatementHandler {
   }
 
   /** One execution on a branch: prepared there first if it is new to it. */
-  private final class Execution implements PinnedForward.Sender {
+  private final class Execution implements ForwardSender {
     private final PreparedStatement statement;
     private final ByteBuf payload;
     private final ExecutePacket packet;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Sends one command, as often as it has to be sent. */
-final class TextSender implements PinnedForward.Sender {
+final class TextSender implements ForwardSender {
   private final ByteBuf command;
   private final @Nullable Consumer<AlraiException> again;
 

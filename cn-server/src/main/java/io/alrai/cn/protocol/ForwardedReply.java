@@ -14,6 +14,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Passes a shard's reply on to the client while it arrives. Row bytes are not decoded; a small
@@ -21,6 +23,15 @@ import org.jspecify.annotations.Nullable;
  * the way: the physical schema's name in column definitions and error texts, the status flags, the
  * first generated id, and the packet form for clients without CLIENT_DEPRECATE_EOF. Reusable, one
  * per session; event loop only.
+ *
+ * <pre>
+ *   IDLE, ENDED -> AWAITED ---> HELD ---> SENT ---> ENDED
+ *                     |           | \-------------> ENDED
+ *                     |           +-----> AGAIN ---> IDLE
+ *                     +--------------> SWALLOWED --> IDLE
+ * </pre>
+ *
+ * A lost connection leads to IDLE from each of them.
  */
 public final class ForwardedReply implements ReplySink {
   /** Gets the end of the reply. */
@@ -64,6 +75,39 @@ public final class ForwardedReply implements ReplySink {
     String logicalError(String message);
   }
 
+  private static final Logger log = LoggerFactory.getLogger(ForwardedReply.class);
+
+  /** How far a reply is. */
+  enum State {
+    /** None is expected, and the client has got nothing of the last one. */
+    IDLE,
+    /** It has been asked for. */
+    AWAITED,
+    /** Some of it is here, and nothing of it at the client. */
+    HELD,
+    /** The client has been sent some of it. */
+    SENT,
+    /** Its read was disturbed: nobody gets any of it. */
+    SWALLOWED,
+    /** It is an error because of which the statement runs again: nobody gets it. */
+    AGAIN,
+    /** The client has been sent all of it. */
+    ENDED;
+
+    /** Whether {@code next} may follow. */
+    boolean mayBecome(State next) {
+      return switch (this) {
+        case IDLE -> next == AWAITED;
+        // what was to be asked for may not have been
+        case AWAITED -> next != AGAIN && next != SENT;
+        case HELD -> next == SENT || next == AGAIN || next == ENDED || next == IDLE;
+        case SENT -> next == ENDED || next == IDLE;
+        case SWALLOWED, AGAIN -> next == IDLE;
+        case ENDED -> next == AWAITED || next == IDLE;
+      };
+    }
+  }
+
   private static final int SLICE_FROM = 4096;
   private static final int STATUS_OF_BACKEND =
       ~(ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANS | ServerStatus.IN_TRANS_READONLY);
@@ -75,13 +119,10 @@ public final class ForwardedReply implements ReplySink {
   private byte[] physical = new byte[0];
   private byte[] logical = new byte[0];
   private @Nullable Branch watched;
-  private boolean swallowing;
-  private boolean again;
+  private State state = State.IDLE;
   private int statusBits;
-  private boolean begun;
   private int shift;
   private int nextSequence;
-  private boolean anythingSent;
   private long rows;
 
   /** Whether the last packet was of a row that goes on in the next. */
@@ -118,14 +159,11 @@ public final class ForwardedReply implements ReplySink {
       @Nullable Branch watches,
       int statusFlags,
       int firstSequence) {
+    advance(State.AWAITED, "begun");
     watched = watches;
-    swallowing = false;
-    again = false;
     physical = physicalSchema;
     logical = logicalSchema;
     statusBits = statusFlags;
-    begun = false;
-    anythingSent = false;
     nextSequence = firstSequence;
     rows = -1;
     longRow = false;
@@ -145,17 +183,11 @@ public final class ForwardedReply implements ReplySink {
 
   @Override
   public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
-    Branch asked = watched;
-    if (asked != null) {
-      watched = null;
-      swallowing = asked.disturbed();
+    if (state == State.AWAITED) {
+      first(buf, header);
     }
-    if (swallowing) {
+    if (state == State.SWALLOWED) {
       return;
-    }
-    if (!begun) {
-      begun = true;
-      shift = nextSequence - buf.getUnsignedByte(header + 3);
     }
     switch (kind) {
       case ROW -> {
@@ -180,6 +212,17 @@ public final class ForwardedReply implements ReplySink {
       case PREPARE_OK, TEXT -> plain(buf, header, length);
     }
     nextSequence = (sequence(buf, header) + 1) & 0xff;
+  }
+
+  private void first(ByteBuf buf, int header) {
+    Branch asked = watched;
+    watched = null;
+    if (asked != null && asked.disturbed()) {
+      advance(State.SWALLOWED, "disturbed");
+      return;
+    }
+    advance(State.HELD, "its first packet");
+    shift = nextSequence - buf.getUnsignedByte(header + 3);
   }
 
   private int sequence(ByteBuf buf, int header) {
@@ -233,7 +276,7 @@ public final class ForwardedReply implements ReplySink {
       return;
     }
     writeOut();
-    anythingSent = true;
+    sends();
     client.write(run.retainedSlice(runStart, length), client.voidPromise());
   }
 
@@ -241,8 +284,14 @@ public final class ForwardedReply implements ReplySink {
     ByteBuf ready = out;
     if (ready != null) {
       out = null;
-      anythingSent = true;
+      sends();
       client.write(ready, client.voidPromise());
+    }
+  }
+
+  private void sends() {
+    if (state == State.HELD) {
+      advance(State.SENT, "written to the client");
     }
   }
 
@@ -310,8 +359,8 @@ public final class ForwardedReply implements ReplySink {
     ErrPacket error = ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER);
     String message = names.logicalError(error.message());
     AlraiException said = AlraiException.fromServer(error.errno(), error.sqlState(), message);
-    if (!anythingSent && out == null && listener.runsAgain(said)) {
-      again = true;
+    if (state == State.HELD && out == null && listener.runsAgain(said)) {
+      advance(State.AGAIN, "the statement runs again");
       return;
     }
     AlraiException told = listener.told(said);
@@ -323,7 +372,7 @@ public final class ForwardedReply implements ReplySink {
   public void chunkEnd() {
     flushRun();
     ByteBuf unsent = out;
-    if (anythingSent || (unsent != null && unsent.readableBytes() > SLICE_FROM)) {
+    if (state == State.SENT || (unsent != null && unsent.readableBytes() > SLICE_FROM)) {
       writeOut();
       client.flush();
     }
@@ -331,20 +380,23 @@ public final class ForwardedReply implements ReplySink {
 
   @Override
   public void end(int status) {
-    if (swallowing) {
-      swallowing = false;
-      listener.disturbed();
-      return;
+    switch (state) {
+      case SWALLOWED -> {
+        advance(State.IDLE, "its end");
+        listener.disturbed();
+      }
+      case AGAIN -> {
+        advance(State.IDLE, "its end");
+        listener.again();
+      }
+      case IDLE, AWAITED, HELD, SENT, ENDED -> {
+        writeOut();
+        client.flush();
+        advance(State.ENDED, "its end");
+        AlraiException error = failure;
+        listener.forwarded(error, error == null ? ok : null);
+      }
     }
-    if (again) {
-      again = false;
-      listener.again();
-      return;
-    }
-    writeOut();
-    client.flush();
-    AlraiException error = failure;
-    listener.forwarded(error, error == null ? ok : null);
   }
 
   @Override
@@ -355,6 +407,26 @@ public final class ForwardedReply implements ReplySink {
       unsent.release();
     }
     runBuf = null;
+    boolean anythingSent = state == State.SENT || state == State.ENDED;
+    if (state != State.IDLE) {
+      advance(State.IDLE, "lost");
+    }
     listener.lost(reason, anythingSent);
+  }
+
+  /**
+   * The next state.
+   *
+   * @throws IllegalStateException when it cannot follow
+   */
+  private void advance(State next, String reason) {
+    if (!state.mayBecome(next)) {
+      throw new IllegalStateException(
+          "a forwarded reply: " + state + " cannot become " + next + " (" + reason + ")");
+    }
+    if (log.isTraceEnabled()) {
+      log.trace("a forwarded reply: {} -> {} ({})", state, next, reason);
+    }
+    state = next;
   }
 }

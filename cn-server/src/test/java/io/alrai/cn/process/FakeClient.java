@@ -103,18 +103,21 @@ public final class FakeClient {
 
   /** Sends bytes, and lets the CN do what it can do now. */
   public void send(ByteBuf bytes) {
+    loop.enter();
     channel.writeInbound(bytes);
     loop.settle();
   }
 
   /** The client's end takes nothing any more, or does again. */
   public void writable(boolean now) {
+    loop.enter();
     channel.unsafe().outboundBuffer().setUserDefinedWritability(1, now);
     loop.settle();
   }
 
   /** The connection ends without a word. */
   public void vanish() {
+    loop.enter();
     channel.close();
     loop.settle();
   }

@@ -16,13 +16,19 @@ import java.util.function.Supplier;
 
 /** An event loop whose thread is the test's: it does what others give it when the test says so. */
 public final class StepLoop extends AbstractScheduledEventExecutor implements EventLoop {
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
-  private final Thread owner = Thread.currentThread();
+  private volatile Thread owner = Thread.currentThread();
+
+  /** From now on the current thread is the loop's. */
+  void enter() {
+    owner = Thread.currentThread();
+  }
 
   /** Does all that is due now. */
   public void settle() {
+    enter();
     runDue();
     Runnable task;
     while ((task = tasks.poll()) != null) {
@@ -45,8 +51,8 @@ public final class StepLoop extends AbstractScheduledEventExecutor implements Ev
 
   /** As above, with what is said where it does not come to hold. */
   void await(BooleanSupplier condition, Supplier<String> failure) {
-    long end = System.nanoTime() + MOST_NANOS;
     settle();
+    long end = System.nanoTime() + MOST_NANOS;
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
         throw new AssertionError(failure.get());

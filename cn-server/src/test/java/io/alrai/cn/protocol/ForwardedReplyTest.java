@@ -44,6 +44,7 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
   private final List<String> told = new ArrayList<>();
 
   private boolean again;
+  private boolean defect;
   private @Nullable OkPacket ok;
 
   ForwardedReplyTest() {
@@ -80,6 +81,9 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
   public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket last) {
     ok = last;
     told.add(failure == null ? "forwarded" : "failed " + failure.errno());
+    if (defect) {
+      throw new IllegalStateException("a defect");
+    }
   }
 
   @Override
@@ -283,6 +287,15 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
     forward(true, false, 1, rows("shop", 100, 1_000).inPieces(20_000).breaksBefore(1));
     assertTrue(sent().length > 15_000);
     assertEquals(List.of("lost 2013 in the middle"), told);
+  }
+
+  @Test
+  void aDefectAfterTheEndIsALossOfWhatTheClientHas() {
+    defect = true;
+    forward(true, false, 1, rows("shop", 1, 1));
+    assertArrayEquals(bytes(rows("shop", 1, 1)), sent());
+    assertEquals(List.of("forwarded", "lost 2013 in the middle"), told);
+    assertFalse(branch.alive());
   }
 
   @Test

@@ -76,6 +76,9 @@ public class FakeBranch implements Branch {
   /** A statement that begins so breaks the connection. */
   public String failing = "none does";
 
+  /** Runs when something is flushed, before it is answered. */
+  public Runnable afterSending = () -> {};
+
   /** Whether its mysqld answers nothing for now. */
   public boolean silent;
 
@@ -169,6 +172,7 @@ public class FakeBranch implements Branch {
       flushWanted = true;
       return;
     }
+    afterSending.run();
     if (silent) {
       return;
     }
