@@ -123,6 +123,7 @@ public final class FakeClient {
   }
 
   private void take() {
+    loop.settle();
     ByteBuf sent;
     while ((sent = channel.readOutbound()) != null) {
       writes++;

@@ -212,6 +212,7 @@ public final class FakeCn implements AutoCloseable {
 
   /** A client with these capabilities. */
   public FakeClient client(int flags) {
+    loop.enter();
     FakeClient client = new FakeClient(services, loop, buffers, clients.size() + 1, flags);
     clients.add(client);
     return client;
