@@ -55,62 +55,59 @@ public final class CnAdmin implements AdminExecutor {
   }
 
   @Override
-  public void run(StatementRun run, AdminStatement statement) {
+  public void run(StatementRun run, AdminStatement.OnCn statement) {
     XaGuard.check(run.session(), statement);
     switch (statement) {
-      case AdminStatement.Xa recover -> XaRecover.run(run, recover, parts);
-      case AdminStatement.SetVariables set ->
-          ok(run, run.shards().ownWork().interruptibly(() -> variables.set(run, set)));
-      case AdminStatement.SetNames _,
-          AdminStatement.SetCharacterSet _,
-          AdminStatement.SetTransaction _ ->
-          set(run, statement);
-      case AdminStatement.ShowGrants show -> grants.show(run, show);
-      case AdminStatement.ShowCreateUser show -> grants.showCreate(run, show.user());
-      case AdminStatement.SetRole set -> grants.setRole(run, set.choice());
+      case AdminStatement.Setting setting -> ok(run, set(run, setting));
+      case AdminStatement.Locking locking -> {
+        lock(run, locking);
+        ok(run);
+      }
+      case AdminStatement.Report report -> report(run, report);
+      case AdminStatement.Change change -> change(run, change);
+      case AdminStatement.OverRows over -> over(run, over);
+    }
+  }
+
+  private void report(StatementRun run, AdminStatement.Report statement) {
+    switch (statement) {
+      case AdminStatement.XaRecover recover -> XaRecover.run(run, recover, parts);
+      case AdminStatement.ShowGrants grantsOf -> grants.show(run, grantsOf);
+      case AdminStatement.ShowCreateUser create -> grants.showCreate(run, create.user());
       case AdminStatement.ShowProcesslist list -> show.processlist(run, list.full());
       case AdminStatement.ShowDiagnostics diagnostics -> show.diagnostics(run, diagnostics);
       case AdminStatement.ShowTopology topology -> show.topology(run, topology);
       case AdminStatement.ShowColumnIndexes indexes -> columnar.show(run, parts.gms(), indexes);
       case AdminStatement.CheckColumnIndex check -> columnar.check(run, parts.gms(), check);
       case AdminStatement.ShowDdl ddl -> jobs.show(run, ddl.full());
-      case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
-      case AdminStatement.ShowNodes nodes -> show.nodes(run);
-      case AdminStatement.ShowTransactions open -> show.transactions(run);
+      case AdminStatement.ShowNodes _ -> show.nodes(run);
+      case AdminStatement.ShowTransactions _ -> show.transactions(run);
       case AdminStatement.FromShadow from when !from.into().isEmpty() -> shadowInto(run, from);
       case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
+      case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
+      case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
+    }
+  }
+
+  private void change(StatementRun run, AdminStatement.Change statement) {
+    switch (statement) {
+      case AdminStatement.Ddl ddl -> others.ddl(run, ddl.statement());
+      case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
+      case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
+      case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
+    }
+  }
+
+  private void over(StatementRun run, AdminStatement.OverRows statement) {
+    switch (statement) {
       case AdminStatement.SelectInto into -> assignments.selectInto(run, into);
       case AdminStatement.NamedLocks locks -> LockStatements.run(run, locks, assignments);
       case AdminStatement.AssigningSelect select when select.hasRows() ->
           reader.assign(run, select, parts.facts().collations());
       case AdminStatement.AssigningSelect done -> evaluate(run, done);
-      case AdminStatement.Kill kill -> kill(run, kill);
-      case AdminStatement.NoOperation _,
-          AdminStatement.FlushTables _,
-          AdminStatement.LockTables _,
-          AdminStatement.UnlockTables _,
-          AdminStatement.FlushWithReadLock _,
-          AdminStatement.LockInstance _,
-          AdminStatement.UnlockInstance _ -> {
-        lock(run, statement);
-        ok(run);
-      }
-      case AdminStatement.Ddl ddl -> others.ddl(run, ddl.statement());
-      case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
-      case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
       case AdminStatement.ExplainOnShard explain when explain.into().isPresent() ->
           assignments.explainInto(run, explain.sql(), explain.into().get());
       case AdminStatement.ExplainOnShard explain -> others.explainOnShard(run, explain);
-      case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
-      case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
-      case AdminStatement.Call _, AdminStatement.OnConditions _ -> throw beside();
-      case AdminStatement.Handler _, AdminStatement.WithCalls _ -> throw beside();
-      case AdminStatement.Begin _, AdminStatement.Commit _ -> throw onLoop();
-      case AdminStatement.Rollback _, AdminStatement.Savepoint _ -> throw onLoop();
-      case AdminStatement.RollbackToSavepoint _, AdminStatement.ReleaseSavepoint _ ->
-          throw onLoop();
-      case AdminStatement.Prepare _, AdminStatement.Execute _ -> throw onLoop();
-      case AdminStatement.Deallocate _, AdminStatement.Use _ -> throw onLoop();
     }
   }
 
@@ -131,17 +128,20 @@ public final class CnAdmin implements AdminExecutor {
     assignments.assign(run, query.into(), collected.rows());
   }
 
-  private void set(StatementRun run, AdminStatement statement) {
+  private Diagnostics set(StatementRun run, AdminStatement.Setting statement) {
     switch (statement) {
+      case AdminStatement.SetVariables set -> {
+        return run.shards().ownWork().interruptibly(() -> variables.set(run, set));
+      }
       case AdminStatement.SetNames names -> charsets.setNames(run, names);
       case AdminStatement.SetCharacterSet names -> charsets.setCharacterSet(run, names);
       case AdminStatement.SetTransaction set -> variables.setTransaction(run, set);
-      default -> throw beside();
+      case AdminStatement.SetRole set -> grants.setRole(run, set.choice());
     }
-    ok(run);
+    return Diagnostics.NONE;
   }
 
-  private void lock(StatementRun run, AdminStatement statement) {
+  private void lock(StatementRun run, AdminStatement.Locking statement) {
     switch (statement) {
       case AdminStatement.LockTables lock -> locking.lock(run, lock);
       case AdminStatement.UnlockTables _ -> {
@@ -153,20 +153,14 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.FlushWithReadLock flush -> locking.flush(run, flush.tables());
       case AdminStatement.LockInstance _ -> clusterLocks.backupLock(run);
       case AdminStatement.UnlockInstance _ -> clusterLocks.giveBack(run, false);
-      case AdminStatement.NoOperation(String what) when what.equals("FLUSH PRIVILEGES") -> {
-        parts.settings().flushPrivileges();
+      case AdminStatement.FlushTables _ -> commitOpen(run);
+      case AdminStatement.NoOperation(String what) -> {
+        if (what.equals("FLUSH PRIVILEGES")) {
+          parts.settings().flushPrivileges();
+        }
         commitOpen(run);
       }
-      default -> commitOpen(run);
     }
-  }
-
-  private static IllegalStateException beside() {
-    return new IllegalStateException("runs beside the others");
-  }
-
-  private static IllegalStateException onLoop() {
-    return new IllegalStateException("runs on the event loop");
   }
 
   /** As statements that commit by themselves do before anything else. */
@@ -175,11 +169,6 @@ public final class CnAdmin implements AdminExecutor {
     if (transaction.open()) {
       run.shards().onLoop(transaction::commit);
     }
-  }
-
-  private void kill(StatementRun run, AdminStatement.Kill kill) {
-    KillStatement.run(kill, run.values(), run.session(), parts.sessions(), parts.gms().catalog());
-    ok(run);
   }
 
   /** Ends a statement that has nothing to say. */

@@ -126,7 +126,6 @@ final class GrantStatements {
           listed.roles().forEach(role -> roles.add(granted(account, role)));
     }
     session.user().access(access.with(catalog, roles));
-    CnAdmin.ok(run);
   }
 
   private static String granted(Account account, UserName role) {

@@ -5,6 +5,7 @@ import io.alrai.cn.tx.ClientXa;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminTraits;
 import io.alrai.optimizer.api.Planned.Work;
 
 /** What a session may run between XA START and what ends that. Whoever has the session. */
@@ -36,29 +37,10 @@ public final class XaGuard {
     if (!xa.running()) {
       return;
     }
-    switch (statement) {
-      case AdminStatement.Begin _,
-          AdminStatement.Commit _,
-          AdminStatement.Rollback _,
-          AdminStatement.Ddl _,
-          AdminStatement.LockTables _,
-          AdminStatement.FlushTables _,
-          AdminStatement.FlushWithReadLock _,
-          AdminStatement.NoOperation _,
-          AdminStatement.TableMaintenance _ ->
-          throw xa.wrongState();
-      case AdminStatement.Savepoint _,
-          AdminStatement.RollbackToSavepoint _,
-          AdminStatement.ReleaseSavepoint _,
-          AdminStatement.SelectInto _,
-          AdminStatement.AssigningSelect _,
-          AdminStatement.ChecksumTables _,
-          AdminStatement.LoadDataLocal _,
-          AdminStatement.CheckColumnIndex _,
-          AdminStatement.ExplainOnShard _,
-          AdminStatement.WithCalls _ ->
-          requireActive(xa);
-      default -> {}
+    switch (AdminTraits.of(statement).inXa()) {
+      case NEVER -> throw xa.wrongState();
+      case ACTIVE -> requireActive(xa);
+      case ANY -> {}
     }
   }
 

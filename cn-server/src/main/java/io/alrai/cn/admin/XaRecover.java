@@ -9,15 +9,14 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.ClientXid;
 import io.alrai.gms.api.DynamicPrivilege;
-import io.alrai.optimizer.api.AdminStatement.Xa;
-import io.alrai.optimizer.api.AdminStatement.XaOption;
+import io.alrai.optimizer.api.AdminStatement;
 import java.util.List;
 
 /** XA RECOVER: what clients have prepared, on whatever CN. Virtual threads. */
 final class XaRecover {
   private XaRecover() {}
 
-  static void run(StatementRun run, Xa statement, CnParts parts) {
+  static void run(StatementRun run, AdminStatement.XaRecover statement, CnParts parts) {
     Session session = run.session();
     if (!session.user().access(parts.gms().catalog()).has(DynamicPrivilege.XA_RECOVER_ADMIN)) {
       throw new AlraiException(
@@ -33,8 +32,7 @@ final class XaRecover {
             .requiredNumber("bqual_length", 0)
             .requiredText("data", 2 * ClientXid.MOST_BYTES * 2 + 2);
     for (ClientXid xid : prepared) {
-      boolean convert = statement.option() == XaOption.CONVERT_XID;
-      Object data = convert ? xid.hexData() : xid.data();
+      Object data = statement.convertsXid() ? xid.hexData() : xid.data();
       table.row(xid.format(), xid.gtrid().length(), xid.bqual().length(), data);
     }
     session.last().rowCount(-1);

@@ -16,7 +16,6 @@ import io.alrai.executor.fragment.SlotValues;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.netty.buffer.ByteBuf;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -28,28 +27,23 @@ final class LoopStatements {
     this.connection = connection;
   }
 
-  /** Runs the statement if it is one of these. */
-  boolean run(
-      AdminStatement statement,
+  /** Runs a statement and answers the client. */
+  void run(
+      AdminStatement.OnLoop statement,
       SlotValues values,
       int moreFlag,
       int sequence,
       PinnedForward.Completion completion) {
-    Optional<CompletableFuture<Void>> work =
-        statement instanceof AdminStatement.Kill kill
-            ? Optional.of(kill(kill, values))
-            : start(statement);
-    work.ifPresent(started ->
-        started.whenComplete((done, error) -> {
+    start(statement, values)
+        .whenComplete((done, error) -> {
           if (error == null) {
-            connection.session().last().diagnostics(told(statement));
+            connection.session().last().diagnostics(diagnostics(statement));
           }
           answer(error, moreFlag, sequence, completion);
-        }));
-    return work.isPresent();
+        });
   }
 
-  private Diagnostics told(AdminStatement statement) {
+  private Diagnostics diagnostics(AdminStatement.OnLoop statement) {
     return switch (statement) {
       case AdminStatement.Rollback _ ->
           Diagnostics.ofWarnings(connection.session().temporary().endInside());
@@ -57,61 +51,67 @@ final class LoopStatements {
         connection.session().temporary().endInside();
         yield Diagnostics.NONE;
       }
-      default -> Diagnostics.NONE;
+      case AdminStatement.Savepoint _,
+          AdminStatement.RollbackToSavepoint _,
+          AdminStatement.ReleaseSavepoint _,
+          AdminStatement.Xa _,
+          AdminStatement.Use _,
+          AdminStatement.Kill _ ->
+          Diagnostics.NONE;
     };
   }
 
-  /** Starts the statement if it is one of these, without answering the client. */
-  Optional<CompletableFuture<Void>> start(AdminStatement statement) {
+  /**
+   * Starts a statement, without answering the client.
+   *
+   * @param values of the statement's slots
+   */
+  CompletableFuture<Void> start(AdminStatement.OnLoop statement, SlotValues values) {
     Session session = connection.session();
     SessionTransaction transaction = session.transaction();
     XaGuard.check(session, statement);
-    CompletableFuture<Void> work;
-    switch (statement) {
-      case AdminStatement.Xa xa when xa.verb() != AdminStatement.XaVerb.RECOVER ->
-          work = transaction.clientXa().run(xa, () -> session.next().take(session.readOnly()));
-      case AdminStatement.Begin begin ->
-          work =
-              transaction
-                  .commit()
-                  .thenCompose(done -> transaction.held().tableLocks().unlock())
-                  .thenCompose(done -> {
-                    transaction.begin(
-                        session
-                            .next()
-                            .take(
-                                session.readOnly(), begin.readOnly(), begin.consistentSnapshot()));
-                    return transaction.openSnapshot(session.backendSettings());
-                  });
+    return switch (statement) {
+      case AdminStatement.Xa xa ->
+          transaction.clientXa().run(xa, () -> session.next().take(session.readOnly()));
+      case AdminStatement.Begin begin -> begin(session, begin);
       case AdminStatement.Commit commit -> {
         TransactionOptions again = transaction.options();
-        work =
-            transaction
-                .commit()
-                .thenRun(() -> follow(session, commit.chain(), again, commit.release()));
+        yield transaction
+            .commit()
+            .thenRun(() -> follow(session, commit.chain(), again, commit.release()));
       }
       case AdminStatement.Rollback rollback -> {
         TransactionOptions again = transaction.options();
-        work =
-            transaction
-                .rollback()
-                .thenRun(() -> follow(session, rollback.chain(), again, rollback.release()));
+        yield transaction
+            .rollback()
+            .thenRun(() -> follow(session, rollback.chain(), again, rollback.release()));
       }
       case AdminStatement.Savepoint savepoint ->
-          work = savepoint(session, Savepoints.Action.SET, savepoint.name());
+          savepoint(session, Savepoints.Action.SET, savepoint.name());
       case AdminStatement.RollbackToSavepoint savepoint ->
-          work = savepoint(session, Savepoints.Action.ROLLBACK_TO, savepoint.name());
+          savepoint(session, Savepoints.Action.ROLLBACK_TO, savepoint.name());
       case AdminStatement.ReleaseSavepoint savepoint ->
-          work = savepoint(session, Savepoints.Action.RELEASE, savepoint.name());
+          savepoint(session, Savepoints.Action.RELEASE, savepoint.name());
       case AdminStatement.Use use -> {
         CommandHandlers.useSchema(connection.services().gms().catalog(), session, use.schema());
-        work = CompletableFuture.completedFuture(null);
+        yield CompletableFuture.completedFuture(null);
       }
-      default -> {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(work);
+      case AdminStatement.Kill kill -> kill(kill, values);
+    };
+  }
+
+  private static CompletableFuture<Void> begin(Session session, AdminStatement.Begin begin) {
+    SessionTransaction transaction = session.transaction();
+    return transaction
+        .commit()
+        .thenCompose(done -> transaction.held().tableLocks().unlock())
+        .thenCompose(done -> {
+          transaction.begin(
+              session
+                  .next()
+                  .take(session.readOnly(), begin.readOnly(), begin.consistentSnapshot()));
+          return transaction.openSnapshot(session.backendSettings());
+        });
   }
 
   /** Runs here because it must work when all threads are busy. */

@@ -13,7 +13,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
 import io.alrai.optimizer.api.AdminStatement;
-import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.AdminTraits;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.ShapedStatement;
@@ -126,28 +126,10 @@ final class NamedStatements {
     if (!(work instanceof Work.Administrative admin)) {
       return false;
     }
-    return switch (admin.statement()) {
-      case AdminStatement.Prepare prepare -> throw notPreparable();
-      case AdminStatement.Execute execute -> throw notPreparable();
-      case AdminStatement.Deallocate deallocate -> throw notPreparable();
-      case AdminStatement.LoadDataLocal load -> throw notPreparable();
-      case AdminStatement.Use use -> throw notPreparable();
-      case AdminStatement.Xa xa -> throw notPreparable();
-      case AdminStatement.LockTables lock -> throw notPreparable();
-      case AdminStatement.UnlockTables unlock -> throw notPreparable();
-      case AdminStatement.LockInstance lock -> throw notPreparable();
-      case AdminStatement.UnlockInstance unlock -> throw notPreparable();
-      case AdminStatement.OnConditions statement -> throw notPreparable();
-      case AdminStatement.Handler handler -> throw notPreparable();
-      case AdminStatement.Ddl(DdlStatement.CreateTrigger _) -> throw notPreparable();
-      case AdminStatement.Ddl(DdlStatement.DropTrigger _) -> throw notPreparable();
-      case AdminStatement.Ddl(DdlStatement.OnRoutine _) -> throw notPreparable();
-      case AdminStatement.WithCalls _ -> false;
-      case AdminStatement.FromShadow shadow -> false;
-      case AdminStatement.SelectInto into -> false;
-      case AdminStatement.AssigningSelect select -> false;
-      case AdminStatement.NamedLocks locks -> false;
-      default -> true;
+    return switch (AdminTraits.of(admin.statement()).preparation()) {
+      case NONE -> throw notPreparable();
+      case CN -> true;
+      case MYSQLD -> false;
     };
   }
 

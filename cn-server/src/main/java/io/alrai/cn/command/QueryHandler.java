@@ -12,7 +12,6 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.optimizer.api.AdminStatement;
-import io.alrai.optimizer.api.HandlerStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.shape.ShapeScanner;
 import io.alrai.optimizer.api.text.SyntaxError;
@@ -205,7 +204,10 @@ final class QueryHandler {
     switch (statement) {
       case AdminStatement.Prepare prepare -> names.prepare(prepare, flag, sequence, completion);
       case AdminStatement.Deallocate gone -> names.deallocate(gone, flag, sequence, completion);
-      default -> {
+      case AdminStatement.Execute _,
+          AdminStatement.OnLoop _,
+          AdminStatement.OnSession _,
+          AdminStatement.OnCn _ -> {
         return false;
       }
     }
@@ -336,12 +338,6 @@ final class QueryHandler {
                           run,
                           ending,
                           after));
-      case Work.Administrative(AdminStatement.Call call) ->
-          lend(() -> routines.call(run, call), run, ending, after);
-      case Work.Administrative(AdminStatement.OnConditions statement) ->
-          lend(() -> routines.onConditions(run, statement), run, ending, after);
-      case Work.Administrative(AdminStatement.Handler(HandlerStatement statement)) ->
-          lend(() -> routines.handle(run, statement), run, ending, after);
       case Work.Administrative admin ->
           lend(() -> routines.administer(run, admin.statement()), run, ending, after);
     }

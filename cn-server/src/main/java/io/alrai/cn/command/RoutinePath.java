@@ -18,14 +18,13 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.LockStage;
 import io.alrai.optimizer.api.AdminStatement;
-import io.alrai.optimizer.api.HandlerStatement;
+import io.alrai.optimizer.api.AdminTraits;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.shape.ShapedText;
 import io.alrai.optimizer.api.text.ParameterSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -65,11 +64,10 @@ final class RoutinePath implements SessionPath {
     return functions;
   }
 
-  /** Whether a statement calls functions that CNs interpret. */
+  /** Whether the rows of a statement call functions that CNs interpret. */
   static boolean calls(Work work) {
     return switch (work) {
       case Work.Data data -> calls(data.plan());
-      case Work.Administrative(AdminStatement.WithCalls _) -> true;
       case Work.Administrative(AdminStatement.SelectInto into) -> calls(into.query());
       case Work.Administrative other -> false;
     };
@@ -118,31 +116,65 @@ final class RoutinePath implements SessionPath {
       work.accept(run.with(held));
       done = true;
     } finally {
-      AdminStatement end = done ? AdminStatement.Commit.PLAIN : AdminStatement.Rollback.PLAIN;
-      connection.shards().onLoop(() -> dispatch.loopStatements().start(end).orElseThrow());
+      AdminStatement.OnLoop end =
+          done ? AdminStatement.Commit.PLAIN : AdminStatement.Rollback.PLAIN;
+      connection.shards().onLoop(() -> dispatch.loopStatements().start(end, run.values()));
     }
     held.release();
   }
 
-  /** CALL; on a virtual thread. */
-  void call(StatementRun run, AdminStatement.Call call) {
-    procedures.call(run, call);
-  }
-
-  /** SIGNAL, RESIGNAL and GET DIAGNOSTICS of the client; on a virtual thread. */
-  void onConditions(StatementRun run, AdminStatement.OnConditions statement) {
-    procedures.onConditions(run, statement);
-  }
-
-  /** HANDLER; on a virtual thread. */
-  void handle(StatementRun run, HandlerStatement statement) {
-    handlers.run(run, statement);
-  }
-
-  /** Any other statement that the CN runs by itself; on a virtual thread. */
+  /** Runs a statement that the CN runs by itself; on a virtual thread. */
   void administer(StatementRun run, AdminStatement statement) {
-    handlers.before(run, statement);
-    connection.services().statements().admin().run(run, statement);
+    switch (statement) {
+      case AdminStatement.OnLoop onLoop ->
+          awaitOnLoop(() -> dispatch.loopStatements().start(onLoop, run.values()));
+      case AdminStatement.Prepare prepare -> awaitOnLoop(() -> prepared(prepare));
+      case AdminStatement.Deallocate deallocate ->
+          awaitOnLoop(() -> {
+            named.deallocate(deallocate);
+            return CompletableFuture.completedFuture(null);
+          });
+      case AdminStatement.Execute execute -> execute(run, execute);
+      case AdminStatement.Call call -> procedures.call(run, call);
+      case AdminStatement.OnConditions conditions -> procedures.onConditions(run, conditions);
+      case AdminStatement.Handler handler -> handlers.run(run, handler.statement());
+      case AdminStatement.WithCalls _ -> withCalls(run);
+      case AdminStatement.OnCn onCn -> {
+        handlers.before(run, onCn);
+        connection.services().statements().admin().run(run, onCn);
+      }
+    }
+  }
+
+  private void awaitOnLoop(Supplier<CompletableFuture<Void>> statement) {
+    connection.shards().onLoop(statement);
+    connection.session().last().rowCount(0);
+    connection.session().last().diagnostics(Diagnostics.NONE);
+  }
+
+  private CompletableFuture<Void> prepared(AdminStatement.Prepare prepare) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    named.prepare(
+        prepare,
+        error -> {
+          if (error == null) {
+            done.complete(null);
+          } else {
+            done.completeExceptionally(error);
+          }
+        });
+    return done;
+  }
+
+  private void execute(StatementRun run, AdminStatement.Execute execute) {
+    NamedStatements.Execution execution =
+        onLoop(() -> {
+          NamedStatements.Execution found = named.execution(execute);
+          begin(found.planned());
+          return found;
+        });
+    PlannedStatement planned = execution.planned();
+    run(run.with(planned.statement(), execution.sql(), planned.values()), planned.planned().work());
   }
 
   /** Closes what the session has open by HANDLER. */
@@ -172,61 +204,11 @@ final class RoutinePath implements SessionPath {
     boolean rows =
         switch (planned.planned().work()) {
           case Work.Data data -> true;
-          case Work.Administrative admin -> StatementDispatch.readsRows(admin.statement());
+          case Work.Administrative admin -> AdminTraits.of(admin.statement()).begins();
         };
     if (rows) {
       dispatch.beginIfNeeded(planned);
     }
-  }
-
-  /** Runs one of the statements that belong on the event loop, if it is one. */
-  private boolean isRunOnLoop(AdminStatement statement) {
-    boolean done =
-        connection
-            .shards()
-            .onLoop(() -> {
-              Optional<CompletableFuture<Void>> work = started(statement);
-              return work.isEmpty()
-                  ? CompletableFuture.completedFuture(false)
-                  : work.get().thenApply(nothing -> true);
-            });
-    if (done) {
-      connection.session().last().rowCount(0);
-      connection.session().last().diagnostics(Diagnostics.NONE);
-    }
-    return done;
-  }
-
-  private Optional<CompletableFuture<Void>> started(AdminStatement statement) {
-    return switch (statement) {
-      case AdminStatement.Prepare prepare -> {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        named.prepare(
-            prepare,
-            error -> {
-              if (error == null) {
-                done.complete(null);
-              } else {
-                done.completeExceptionally(error);
-              }
-            });
-        yield Optional.of(done);
-      }
-      case AdminStatement.Deallocate deallocate -> {
-        named.deallocate(deallocate);
-        yield Optional.of(CompletableFuture.completedFuture(null));
-      }
-      default -> dispatch.loopStatements().start(statement);
-    };
-  }
-
-  @Override
-  public Prepared prepared(AdminStatement.Execute execute) {
-    return onLoop(() -> {
-      NamedStatements.Execution execution = named.execution(execute);
-      begin(execution.planned());
-      return new Prepared(execution.planned(), execution.sql());
-    });
   }
 
   @Override
@@ -253,9 +235,7 @@ final class RoutinePath implements SessionPath {
   }
 
   private void runInside(StatementRun run, Work work) {
-    if (work instanceof Work.Administrative(AdminStatement.WithCalls _)) {
-      withCalls(run);
-    } else if (calls(work)) {
+    if (calls(work)) {
       together(run, inner -> runAlone(inner, work));
     } else {
       runAlone(run, work);
@@ -265,12 +245,7 @@ final class RoutinePath implements SessionPath {
   private void runAlone(StatementRun run, Work work) {
     switch (work) {
       case Work.Data data -> connection.services().statements().data().run(run, data.plan());
-      case Work.Administrative(AdminStatement.Call call) -> procedures.call(run, call);
-      case Work.Administrative admin -> {
-        if (!isRunOnLoop(admin.statement())) {
-          administer(run, admin.statement());
-        }
-      }
+      case Work.Administrative admin -> administer(run, admin.statement());
     }
   }
 

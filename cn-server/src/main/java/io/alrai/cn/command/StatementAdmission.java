@@ -29,12 +29,25 @@ final class StatementAdmission {
     return switch (work) {
       case Work.Data(_, Plan.Select select) -> select.rowLocks().exclusive();
       case Work.Data(_, Plan plan) -> plan.writesShared();
-      case Work.Administrative(AdminStatement.LoadDataLocal _) -> true;
-      case Work.Administrative(AdminStatement.SelectInto into) ->
-          into.query().rowLocks().exclusive();
-      case Work.Administrative(AdminStatement.AssigningSelect select) ->
-          select.query().rowLocks().exclusive();
+      case Work.Administrative(AdminStatement.OnCn statement) -> concerns(statement);
       case Work.Administrative _ -> false;
+    };
+  }
+
+  private static boolean concerns(AdminStatement.OnCn statement) {
+    return switch (statement) {
+      case AdminStatement.LoadDataLocal _ -> true;
+      case AdminStatement.SelectInto into -> into.query().rowLocks().exclusive();
+      case AdminStatement.AssigningSelect select -> select.query().rowLocks().exclusive();
+      case AdminStatement.NamedLocks _,
+          AdminStatement.ExplainOnShard _,
+          AdminStatement.Ddl _,
+          AdminStatement.TableMaintenance _,
+          AdminStatement.CancelDdl _,
+          AdminStatement.Setting _,
+          AdminStatement.Locking _,
+          AdminStatement.Report _ ->
+          false;
     };
   }
 

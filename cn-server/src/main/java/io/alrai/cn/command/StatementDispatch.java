@@ -24,6 +24,7 @@ import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminTraits;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.netty.buffer.ByteBuf;
@@ -81,11 +82,14 @@ final class StatementDispatch {
       PinnedForward.Completion completion) {
     switch (planned.planned().work()) {
       case Work.Administrative admin -> {
-        if (readsRows(admin.statement())) {
+        if (AdminTraits.of(admin.statement()).begins()) {
           beginIfNeeded(planned);
         }
-        return loopStatements.run(
-            admin.statement(), planned.values(), moreFlag, sequence, completion);
+        if (admin.statement() instanceof AdminStatement.OnLoop onLoop) {
+          loopStatements.run(onLoop, planned.values(), moreFlag, sequence, completion);
+          return true;
+        }
+        return false;
       }
       case Work.Data data -> {
         beginIfNeeded(planned);
@@ -166,13 +170,6 @@ final class StatementDispatch {
   private static boolean writes(PlannedStatement planned) {
     return planned.planned().work() instanceof Work.Data data
         && !(data.plan() instanceof Plan.Select);
-  }
-
-  /** Whether an administrative statement is one over rows, too. */
-  static boolean readsRows(AdminStatement statement) {
-    return statement instanceof AdminStatement.SelectInto
-        || statement instanceof AdminStatement.AssigningSelect
-        || statement instanceof AdminStatement.ChecksumTables;
   }
 
   private StatementTraits traits(PlannedStatement planned) {

@@ -99,7 +99,7 @@ public final class HandlerStatements {
   }
 
   /** Another statement of the session is about to run: it may close handlers. */
-  public void before(StatementRun run, AdminStatement statement) {
+  public void before(StatementRun run, AdminStatement.OnCn statement) {
     if (open.isEmpty()) {
       return;
     }
@@ -110,7 +110,16 @@ public final class HandlerStatements {
       case AdminStatement.TableMaintenance maintenance -> close(run, maintenance.tables());
       case AdminStatement.FlushTables flush -> reset(run, flush.tables());
       case AdminStatement.FlushWithReadLock flush -> reset(run, flush.tables());
-      default -> {
+      case AdminStatement.LoadDataLocal _,
+          AdminStatement.CancelDdl _,
+          AdminStatement.LockTables _,
+          AdminStatement.UnlockTables _,
+          AdminStatement.LockInstance _,
+          AdminStatement.UnlockInstance _,
+          AdminStatement.NoOperation _,
+          AdminStatement.Setting _,
+          AdminStatement.Report _,
+          AdminStatement.OverRows _ -> {
         // leaves tables as they are
       }
     }

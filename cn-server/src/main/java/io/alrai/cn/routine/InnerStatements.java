@@ -8,8 +8,6 @@ import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SlotValues.Kind;
-import io.alrai.optimizer.api.AdminStatement;
-import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.routine.Fragment;
 import io.alrai.optimizer.api.shape.ShapedText;
 import io.alrai.optimizer.api.text.LexicalMode;
@@ -71,21 +69,12 @@ final class InnerStatements {
     ShapedText text = ShapedText.of(sql, mode());
     used.requireFree(text);
     PlannedStatement planned = path.plan(text, parameters);
-    if (planned.planned().work() instanceof Work.Administrative(AdminStatement.Execute execute)) {
-      SessionPath.Prepared prepared = path.prepared(execute);
-      run(prepared.planned(), prepared.sql(), writer, more);
-      return;
-    }
-    run(planned, text.textBytes(), writer, more);
-  }
-
-  private void run(PlannedStatement planned, byte[] sql, ResultWriter writer, boolean more) {
     StatementRun inner =
         new StatementRun(
             session(),
             call.shards(),
             planned.statement(),
-            sql,
+            text.textBytes(),
             planned.values(),
             writer,
             more,

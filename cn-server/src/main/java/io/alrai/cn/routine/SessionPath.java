@@ -7,7 +7,6 @@ import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
 import io.alrai.gms.api.Catalog;
-import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.shape.ShapedText;
@@ -29,18 +28,7 @@ public interface SessionPath {
   Needs needs(ShapedText text);
 
   /**
-   * What EXECUTE runs.
-   *
-   * @throws AlraiException 1243 for an unknown name, 1210 for another number of variables
-   */
-  Prepared prepared(AdminStatement.Execute execute);
-
-  /** A statement prepared by PREPARE, with its values. */
-  @SuppressWarnings("ArrayRecordComponent")
-  record Prepared(PlannedStatement planned, byte[] sql) {}
-
-  /**
-   * Runs any other statement to its end.
+   * Runs a statement to its end.
    *
    * @throws AlraiException its error
    */

@@ -61,6 +61,7 @@ public final class StatementKinds {
       case AdminStatement.RollbackToSavepoint _ -> CountedStatement.ROLLBACK_TO_SAVEPOINT;
       case AdminStatement.ReleaseSavepoint _ -> CountedStatement.RELEASE_SAVEPOINT;
       case AdminStatement.Xa xa -> CountedStatement.valueOf("XA_" + xa.verb());
+      case AdminStatement.XaRecover _ -> CountedStatement.XA_RECOVER;
       case AdminStatement.SetVariables _,
           AdminStatement.SetNames _,
           AdminStatement.SetCharacterSet _,

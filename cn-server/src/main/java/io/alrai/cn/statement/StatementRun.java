@@ -42,16 +42,12 @@ public record StatementRun(
 
   /** A copy for a statement of Alrai's own, which has no parameters. */
   public StatementRun with(ShapedText text, byte[] bytes) {
-    return new StatementRun(
-        session,
-        shards,
-        text,
-        bytes,
-        new TextSlotValues(text, ParameterSource.NONE),
-        writer,
-        more,
-        functions,
-        infile);
+    return with(text, bytes, new TextSlotValues(text, ParameterSource.NONE));
+  }
+
+  /** A copy for another statement of the client's. */
+  public StatementRun with(ShapedStatement other, byte[] bytes, SlotValues slots) {
+    return new StatementRun(session, shards, other, bytes, slots, writer, more, functions, infile);
   }
 
   /** A copy with another place for its result. */

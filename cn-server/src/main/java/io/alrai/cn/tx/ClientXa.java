@@ -106,12 +106,12 @@ public final class ClientXa {
   }
 
   /**
-   * Runs a statement; not XA RECOVER.
+   * Runs a statement.
    *
    * @param options of a transaction that begins
    */
   public CompletableFuture<Void> run(Xa statement, Supplier<TransactionOptions> options) {
-    ClientXid named = statement.xid().orElseThrow();
+    ClientXid named = statement.xid();
     try {
       return switch (statement.verb()) {
         case START -> start(named, statement.option(), options);
@@ -119,7 +119,6 @@ public final class ClientXa {
         case PREPARE -> prepare(named);
         case COMMIT -> commit(named, statement.option() == XaOption.ONE_PHASE);
         case ROLLBACK -> rollback(named);
-        case RECOVER -> throw new IllegalArgumentException("it has rows");
       };
     } catch (AlraiException refused) {
       return CompletableFuture.failedFuture(refused);

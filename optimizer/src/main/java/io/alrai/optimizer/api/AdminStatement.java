@@ -7,23 +7,59 @@ import io.alrai.executor.fragment.SqlTemplate;
 import java.util.List;
 import java.util.Optional;
 
-/** Statements that the CN runs by itself, parsed. */
+/**
+ * Statements that the CN runs by itself, by where they run. What else holds of each kind is in
+ * {@link AdminTraits}.
+ */
 public sealed interface AdminStatement {
+  /** What the parser of administrative statements makes; others are planned. */
+  sealed interface Parsed extends AdminStatement {}
+
+  /** Runs on the session's event loop, without waiting there. */
+  sealed interface OnLoop extends Parsed {}
+
+  /** Is about statements that the session knows by name. Begins on its event loop. */
+  sealed interface ByName extends Parsed {}
+
+  /** Needs what the session has for routines and handlers. On a virtual thread. */
+  sealed interface OnSession extends AdminStatement {}
+
+  /** Runs by what all sessions of the CN share. On a virtual thread. */
+  sealed interface OnCn extends AdminStatement {}
+
+  /** SET: answered by OK. */
+  sealed interface Setting extends OnCn, Parsed {}
+
+  /** SET NAMES and SET CHARACTER SET. */
+  sealed interface Names extends Setting {}
+
+  /** Takes locks over tables, gives them back, or flushes: answered by OK. */
+  sealed interface Locking extends OnCn, Parsed {}
+
+  /** Is answered by rows, and changes nothing. */
+  sealed interface Report extends OnCn, Parsed {}
+
+  /** Changes tables or their rows. */
+  sealed interface Change extends OnCn, Parsed {}
+
+  /** Is planned from a statement over rows, whose privileges it needs. */
+  sealed interface OverRows extends OnCn {}
+
   /**
    * BEGIN, START TRANSACTION.
    *
    * @param readOnly NO for READ WRITE, whatever the session's transactions are
    */
-  record Begin(Wish readOnly, boolean consistentSnapshot) implements AdminStatement {}
+  record Begin(Wish readOnly, boolean consistentSnapshot) implements OnLoop {}
 
   /** COMMIT [AND [NO] CHAIN] [[NO] RELEASE]. */
-  record Commit(Wish chain, Wish release) implements AdminStatement {
+  record Commit(Wish chain, Wish release) implements OnLoop {
     /** What COMMIT is whatever completion_type the session has. */
     public static final Commit PLAIN = new Commit(Wish.NO, Wish.NO);
   }
 
   /** ROLLBACK [AND [NO] CHAIN] [[NO] RELEASE]. */
-  record Rollback(Wish chain, Wish release) implements AdminStatement {
+  record Rollback(Wish chain, Wish release) implements OnLoop {
     /** What ROLLBACK is whatever completion_type the session has. */
     public static final Rollback PLAIN = new Rollback(Wish.NO, Wish.NO);
   }
@@ -36,20 +72,23 @@ public sealed interface AdminStatement {
   }
 
   /** SAVEPOINT name. */
-  record Savepoint(String name) implements AdminStatement {}
+  record Savepoint(String name) implements OnLoop {}
 
   /** ROLLBACK TO [SAVEPOINT] name. */
-  record RollbackToSavepoint(String name) implements AdminStatement {}
+  record RollbackToSavepoint(String name) implements OnLoop {}
 
   /** RELEASE SAVEPOINT name. */
-  record ReleaseSavepoint(String name) implements AdminStatement {}
+  record ReleaseSavepoint(String name) implements OnLoop {}
+
+  /** XA START and what follows it. */
+  record Xa(XaVerb verb, ClientXid xid, XaOption option) implements OnLoop {}
 
   /**
-   * XA START and what follows it.
+   * XA RECOVER.
    *
-   * @param xid empty for XA RECOVER
+   * @param convertsXid whether the xids are wanted as numbers of bytes
    */
-  record Xa(XaVerb verb, Optional<ClientXid> xid, XaOption option) implements AdminStatement {}
+  record XaRecover(boolean convertsXid) implements Report {}
 
   /** What is done with an XA transaction. */
   enum XaVerb {
@@ -57,8 +96,7 @@ public sealed interface AdminStatement {
     END,
     PREPARE,
     COMMIT,
-    ROLLBACK,
-    RECOVER
+    ROLLBACK
   }
 
   /** What follows the xid. */
@@ -67,15 +105,14 @@ public sealed interface AdminStatement {
     JOIN,
     RESUME,
     SUSPEND,
-    ONE_PHASE,
-    CONVERT_XID
+    ONE_PHASE
   }
 
   /**
    * A statement with calls of functions that CNs interpret, whose arguments need no rows: their
    * values are put in their places first.
    */
-  record WithCalls() implements AdminStatement {}
+  record WithCalls() implements OnSession {}
 
   /**
    * SET TRANSACTION.
@@ -85,13 +122,13 @@ public sealed interface AdminStatement {
    * @param readOnly empty where not given
    */
   record SetTransaction(VariableScope scope, Optional<String> isolation, Optional<Boolean> readOnly)
-      implements AdminStatement {}
+      implements Setting {}
 
   /** USE schema. */
-  record Use(String schema) implements AdminStatement {}
+  record Use(String schema) implements OnLoop {}
 
   /** SET a = b, ...: all or none. */
-  record SetVariables(List<Assignment> assignments) implements AdminStatement {
+  record SetVariables(List<Assignment> assignments) implements Setting {
     public SetVariables {
       assignments = List.copyOf(assignments);
     }
@@ -127,56 +164,56 @@ public sealed interface AdminStatement {
   }
 
   /** SET NAMES charset [COLLATE collation]; an empty charset is DEFAULT. */
-  record SetNames(String charset, Optional<String> collation) implements AdminStatement {}
+  record SetNames(String charset, Optional<String> collation) implements Names {}
 
   /** SET CHARACTER SET charset; an empty one is DEFAULT. */
-  record SetCharacterSet(String charset) implements AdminStatement {}
+  record SetCharacterSet(String charset) implements Names {}
 
   /** SHOW [FULL] PROCESSLIST. */
-  record ShowProcesslist(boolean full) implements AdminStatement {}
+  record ShowProcesslist(boolean full) implements Report {}
 
   /** SHOW GRANTS [FOR user]. */
   record ShowGrants(DdlStatement.UserName user, List<DdlStatement.UserName> using)
-      implements AdminStatement {
+      implements Report {
     public ShowGrants {
       using = List.copyOf(using);
     }
   }
 
   /** SHOW CREATE USER. */
-  record ShowCreateUser(DdlStatement.UserName user) implements AdminStatement {}
+  record ShowCreateUser(DdlStatement.UserName user) implements Report {}
 
   /** SET ROLE. */
-  record SetRole(DdlStatement.RoleChoice choice) implements AdminStatement {}
+  record SetRole(DdlStatement.RoleChoice choice) implements Setting {}
 
   /** SHOW WARNINGS or ERRORS [LIMIT offset, count], or SHOW COUNT(*) ... */
   record ShowDiagnostics(boolean errorsOnly, boolean countOnly, long offset, long count)
-      implements AdminStatement {}
+      implements Report {}
 
   /** SHOW TOPOLOGY FROM table. */
-  record ShowTopology(Optional<String> schema, String table) implements AdminStatement {}
+  record ShowTopology(Optional<String> schema, String table) implements Report {}
 
   /** SHOW COLUMNAR INDEX [FROM table]. */
-  record ShowColumnIndexes(Optional<TableName> table) implements AdminStatement {}
+  record ShowColumnIndexes(Optional<TableName> table) implements Report {}
 
   /** CHECK COLUMNAR INDEX name ON table: compares it with the row store. */
-  record CheckColumnIndex(String name, TableName table) implements AdminStatement {}
+  record CheckColumnIndex(String name, TableName table) implements Report {}
 
   /** SHOW DDL: the jobs. */
-  record ShowDdl(boolean full) implements AdminStatement {}
+  record ShowDdl(boolean full) implements Report {}
 
   /** CANCEL DDL {ALL | job, ...}: has jobs rolled back; an empty list is ALL. */
-  record CancelDdl(List<Long> jobs) implements AdminStatement {
+  record CancelDdl(List<Long> jobs) implements Change {
     public CancelDdl {
       jobs = List.copyOf(jobs);
     }
   }
 
   /** SHOW NODES, SHOW STORAGE: CNs and DNs. */
-  record ShowNodes() implements AdminStatement {}
+  record ShowNodes() implements Report {}
 
   /** SHOW TRANS: the open transactions of the CN's sessions. */
-  record ShowTransactions() implements AdminStatement {}
+  record ShowTransactions() implements Report {}
 
   /**
    * A statement that a mysqld answers from the shadow schemas, as the client sent it: SHOW TABLES,
@@ -185,7 +222,7 @@ public sealed interface AdminStatement {
    * @param sql the text; holes only for session functions
    * @param into lower-case names without {@code @} of SELECT ... INTO @a, @b, which the text lacks
    */
-  record FromShadow(SqlTemplate sql, List<String> into) implements AdminStatement {
+  record FromShadow(SqlTemplate sql, List<String> into) implements Report {
     public FromShadow {
       into = List.copyOf(into);
     }
@@ -204,7 +241,7 @@ public sealed interface AdminStatement {
    * @param lastInsertId whether LAST_INSERT_ID() may be another afterwards
    */
   record SelectInto(List<String> variables, Plan.Select query, boolean lastInsertId)
-      implements AdminStatement {
+      implements OverRows {
     public SelectInto {
       variables = List.copyOf(variables);
     }
@@ -220,7 +257,7 @@ public sealed interface AdminStatement {
    */
   record AssigningSelect(
       List<String> variables, boolean lastInsertId, Plan.Select query, boolean hasRows)
-      implements AdminStatement {
+      implements OverRows {
     public AssigningSelect {
       variables = List.copyOf(variables);
     }
@@ -240,7 +277,7 @@ public sealed interface AdminStatement {
    * @param hasRows whether the client gets them; not for DO
    */
   record NamedLocks(SqlTemplate sql, LockCalls calls, List<String> into, boolean hasRows)
-      implements AdminStatement {
+      implements OverRows {
     /** The user variable in which a connection with locks has its session's CONNECTION_ID(). */
     public static final String OWNER_VARIABLE = "__alrai_session";
 
@@ -275,10 +312,10 @@ public sealed interface AdminStatement {
   }
 
   /** KILL [CONNECTION | QUERY] id. */
-  record Kill(boolean queryOnly, SqlTemplate id) implements AdminStatement {}
+  record Kill(boolean queryOnly, SqlTemplate id) implements OnLoop {}
 
   /** EXPLAIN SHARDING statement. */
-  record ExplainSharding(String sql) implements AdminStatement {}
+  record ExplainSharding(String sql) implements Report {}
 
   /**
    * EXPLAIN of a statement, answered by one shard that would run it.
@@ -286,11 +323,10 @@ public sealed interface AdminStatement {
    * @param into the user variable that takes the answer
    */
   record ExplainOnShard(Planned.Work explained, SqlTemplate sql, Optional<String> into)
-      implements AdminStatement {}
+      implements OverRows {}
 
   /** ANALYZE, CHECK, OPTIMIZE, REPAIR TABLE; FLUSH TABLES and the like: run at every place. */
-  record TableMaintenance(String verb, List<TableName> tables, String options)
-      implements AdminStatement {
+  record TableMaintenance(String verb, List<TableName> tables, String options) implements Change {
     public TableMaintenance {
       tables = List.copyOf(tables);
     }
@@ -301,14 +337,14 @@ public sealed interface AdminStatement {
    *
    * @param quick whether only checksums that a table keeps are wanted: InnoDB's keep none
    */
-  record ChecksumTables(List<TableName> tables, boolean quick) implements AdminStatement {
+  record ChecksumTables(List<TableName> tables, boolean quick) implements Report {
     public ChecksumTables {
       tables = List.copyOf(tables);
     }
   }
 
   /** LOCK TABLES. */
-  record LockTables(List<TableLock> locks) implements AdminStatement {
+  record LockTables(List<TableLock> locks) implements Locking {
     public LockTables {
       locks = List.copyOf(locks);
     }
@@ -323,41 +359,41 @@ public sealed interface AdminStatement {
   record TableLock(TableName table, Optional<String> alias, boolean write) {}
 
   /** UNLOCK TABLES. */
-  record UnlockTables() implements AdminStatement {}
+  record UnlockTables() implements Locking {}
 
   /**
    * FLUSH TABLES ... WITH READ LOCK.
    *
    * @param tables empty for the lock over the whole cluster
    */
-  record FlushWithReadLock(List<TableName> tables) implements AdminStatement {
+  record FlushWithReadLock(List<TableName> tables) implements Locking {
     public FlushWithReadLock {
       tables = List.copyOf(tables);
     }
   }
 
   /** LOCK INSTANCE FOR BACKUP. */
-  record LockInstance() implements AdminStatement {}
+  record LockInstance() implements Locking {}
 
   /** UNLOCK INSTANCE. */
-  record UnlockInstance() implements AdminStatement {}
+  record UnlockInstance() implements Locking {}
 
   /**
    * FLUSH TABLES: handlers on them begin anew.
    *
    * @param tables empty for all
    */
-  record FlushTables(List<TableName> tables) implements AdminStatement {
+  record FlushTables(List<TableName> tables) implements Locking {
     public FlushTables {
       tables = List.copyOf(tables);
     }
   }
 
   /** HANDLER. */
-  record Handler(HandlerStatement statement) implements AdminStatement {}
+  record Handler(HandlerStatement statement) implements OnSession, Parsed {}
 
   /** FLUSH and others that change nothing a client could see here. */
-  record NoOperation(String verb) implements AdminStatement {}
+  record NoOperation(String verb) implements Locking {}
 
   /**
    * LOAD DATA LOCAL INFILE.
@@ -376,7 +412,7 @@ public sealed interface AdminStatement {
       FileFormat format,
       List<String> columns,
       List<ColumnValue> set)
-      implements AdminStatement {
+      implements Change {
     public LoadDataLocal {
       columns = List.copyOf(columns);
       set = List.copyOf(set);
@@ -406,27 +442,27 @@ public sealed interface AdminStatement {
    * @param name in lower case
    * @param source the text, or the variable's lower-case name without {@code @}
    */
-  record Prepare(String name, String source, boolean fromVariable) implements AdminStatement {}
+  record Prepare(String name, String source, boolean fromVariable) implements ByName {}
 
   /** EXECUTE name USING @a, @b. */
-  record Execute(String name, List<String> variables) implements AdminStatement {
+  record Execute(String name, List<String> variables) implements ByName {
     public Execute {
       variables = List.copyOf(variables);
     }
   }
 
   /** DEALLOCATE PREPARE name. */
-  record Deallocate(String name) implements AdminStatement {}
+  record Deallocate(String name) implements ByName {}
 
   /**
    * SIGNAL, RESIGNAL or GET DIAGNOSTICS outside of procedures.
    *
    * @param sql the text, which {@link io.alrai.optimizer.api.routine.RoutineParser} reads
    */
-  record OnConditions(String sql) implements AdminStatement {}
+  record OnConditions(String sql) implements OnSession, Parsed {}
 
   /** CALL of a stored procedure. */
-  record Call(TableName name, List<CallArgument> arguments) implements AdminStatement {
+  record Call(TableName name, List<CallArgument> arguments) implements OnSession, Parsed {
     public Call {
       arguments = List.copyOf(arguments);
     }
@@ -442,7 +478,7 @@ public sealed interface AdminStatement {
   record CallArgument(SqlTemplate value, int slot, String variable) {}
 
   /** Any DDL. */
-  record Ddl(DdlStatement statement) implements AdminStatement {}
+  record Ddl(DdlStatement statement) implements Change {}
 
   /** A table's name as written. */
   record TableName(Optional<String> schema, String table) {}

@@ -71,7 +71,8 @@ public final class AdminParser {
    *
    * @throws AlraiException ER_PARSE_ERROR, ER_EMPTY_QUERY; ER_NOT_SUPPORTED_YET where it is refused
    */
-  public static Optional<AdminStatement> parse(ShapedStatement statement, Planner.Context context) {
+  public static Optional<AdminStatement.Parsed> parse(
+      ShapedStatement statement, Planner.Context context) {
     TokenCursor shape = cursor(statement.shape(), context);
     if (isOverData(shape)) {
       boolean query = shape.kind() == TokenKind.OPEN || QUERIES.contains(firstWord(shape));
@@ -110,7 +111,7 @@ public final class AdminParser {
     return AlraiException.unsupported("'" + what + "'" + instead);
   }
 
-  private Optional<AdminStatement> parse() {
+  private Optional<AdminStatement.Parsed> parse() {
     if (tokens.atEnd()) {
       throw new AlraiException(ErrorCode.ER_EMPTY_QUERY, "Query was empty");
     }
@@ -141,7 +142,7 @@ public final class AdminParser {
         statement.text(), new DdlTokens.Quotes(context.ansiQuotes(), context.noBackslashEscapes()));
   }
 
-  private Optional<AdminStatement> set() {
+  private Optional<AdminStatement.Parsed> set() {
     if (tokens.sees("SET", "PASSWORD") || tokens.sees("SET", "DEFAULT", "ROLE")) {
       return Optional.empty();
     }
@@ -151,7 +152,7 @@ public final class AdminParser {
             : new SetParser(tokens).parse());
   }
 
-  private AdminStatement other(String word) {
+  private AdminStatement.Parsed other(String word) {
     return switch (word) {
       case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE" ->
           new TransactionParser(tokens).parse();
@@ -176,7 +177,7 @@ public final class AdminParser {
     };
   }
 
-  private AdminStatement show() {
+  private AdminStatement.Parsed show() {
     if (tokens.sees("SHOW", "GRANTS")) {
       return PrivilegeParser.showGrants(ddlCursor());
     }
@@ -185,7 +186,7 @@ public final class AdminParser {
         : new ShowParser(tokens).parse();
   }
 
-  private AdminStatement use() {
+  private AdminStatement.Parsed use() {
     tokens.expect("USE");
     String schema = tokens.identifier();
     tokens.expectEnd();
@@ -193,7 +194,7 @@ public final class AdminParser {
   }
 
   /** DO; not here with named locks, assignments and subqueries. */
-  private Optional<AdminStatement> evaluate() {
+  private Optional<AdminStatement.Parsed> evaluate() {
     TokenCursor shape = cursor(statement.shape(), context);
     if (shape.size() == 1) {
       tokens.moveTo(1);
@@ -236,7 +237,7 @@ public final class AdminParser {
     return shape.kindAt(at) == TokenKind.OPERATOR && shape.token(at).text().equals(":=");
   }
 
-  private AdminStatement kill() {
+  private AdminStatement.Parsed kill() {
     tokens.expect("KILL");
     boolean query = tokens.take("QUERY");
     if (!query) {
@@ -249,7 +250,7 @@ public final class AdminParser {
     return new AdminStatement.Kill(query, id);
   }
 
-  private AdminStatement cancel() {
+  private AdminStatement.Parsed cancel() {
     tokens.expect("CANCEL");
     tokens.expect("DDL");
     List<Long> jobs = new ArrayList<>();
@@ -262,7 +263,7 @@ public final class AdminParser {
     return new AdminStatement.CancelDdl(jobs);
   }
 
-  private AdminStatement maintenance() {
+  private AdminStatement.Parsed maintenance() {
     if (tokens.sees("CHECK", "COLUMNAR")) {
       return checkColumnIndex();
     }
@@ -275,7 +276,7 @@ public final class AdminParser {
     return new AdminStatement.TableMaintenance(verb, tables, options);
   }
 
-  private AdminStatement checksum() {
+  private AdminStatement.Parsed checksum() {
     tokens.expect("CHECKSUM");
     List<TableName> tables = tables();
     boolean quick = tokens.take("QUICK");
@@ -298,7 +299,7 @@ public final class AdminParser {
     return tables;
   }
 
-  private AdminStatement checkColumnIndex() {
+  private AdminStatement.Parsed checkColumnIndex() {
     tokens.expect("CHECK");
     tokens.expect("COLUMNAR");
     tokens.expect("INDEX");
@@ -309,7 +310,7 @@ public final class AdminParser {
     return new AdminStatement.CheckColumnIndex(name, table);
   }
 
-  private AdminStatement lock() {
+  private AdminStatement.Parsed lock() {
     String verb = tokens.identifier().toUpperCase(Locale.ROOT);
     if (tokens.take("INSTANCE")) {
       return lockInstance(verb.equals("LOCK"));
@@ -345,7 +346,7 @@ public final class AdminParser {
     return new AdminStatement.TableLock(table, alias, true);
   }
 
-  private AdminStatement lockInstance(boolean lock) {
+  private AdminStatement.Parsed lockInstance(boolean lock) {
     if (lock) {
       tokens.expect("FOR");
       tokens.expect("BACKUP");
@@ -354,7 +355,7 @@ public final class AdminParser {
     return lock ? new AdminStatement.LockInstance() : new AdminStatement.UnlockInstance();
   }
 
-  private AdminStatement flush() {
+  private AdminStatement.Parsed flush() {
     tokens.expect("FLUSH");
     if (!tokens.take("NO_WRITE_TO_BINLOG")) {
       tokens.take("LOCAL");
@@ -388,7 +389,7 @@ public final class AdminParser {
   }
 
   /** From the shape, whose slots are the arguments' literals and parameters. */
-  private AdminStatement call() {
+  private AdminStatement.Parsed call() {
     requireArguments();
     TokenCursor shape = cursor(statement.shape(), context);
     shape.expect("CALL");
@@ -433,7 +434,7 @@ public final class AdminParser {
     return new AdminStatement.CallArgument(shape.template(from, to), slot, variable);
   }
 
-  private AdminStatement prepare() {
+  private AdminStatement.Parsed prepare() {
     tokens.expect("PREPARE");
     String name = tokens.identifier();
     tokens.expect("FROM");
@@ -445,7 +446,7 @@ public final class AdminParser {
     return new AdminStatement.Prepare(name, source, variable);
   }
 
-  private AdminStatement execute() {
+  private AdminStatement.Parsed execute() {
     tokens.expect("EXECUTE");
     String name = tokens.identifier();
     List<String> variables = new ArrayList<>();
@@ -460,7 +461,7 @@ public final class AdminParser {
     return new AdminStatement.Execute(name, variables);
   }
 
-  private AdminStatement deallocate() {
+  private AdminStatement.Parsed deallocate() {
     if (!tokens.take("DROP")) {
       tokens.expect("DEALLOCATE");
     }

@@ -30,7 +30,7 @@ final class BinlogParser {
     this.tokens = tokens;
   }
 
-  AdminStatement parse() {
+  AdminStatement.Parsed parse() {
     tokens.expect("BINLOG");
     String events = tokens.string();
     tokens.expectEnd();

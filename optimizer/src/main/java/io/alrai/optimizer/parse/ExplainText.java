@@ -103,7 +103,7 @@ public record ExplainText(String prefix, Optional<String> into, ShapedText state
   }
 
   /** EXPLAIN SHARDING and DESCRIBE of a table; empty for EXPLAIN of a statement. */
-  static Optional<AdminStatement> administrative(TokenCursor tokens) {
+  static Optional<AdminStatement.Parsed> administrative(TokenCursor tokens) {
     requireKnownFormat(tokens);
     int verb = verb(tokens);
     if (verb >= 0) {

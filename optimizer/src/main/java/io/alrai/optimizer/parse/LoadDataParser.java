@@ -41,7 +41,7 @@ final class LoadDataParser {
     this.functions = functions;
   }
 
-  AdminStatement parse() {
+  AdminStatement.Parsed parse() {
     tokens.expect("LOAD");
     if (tokens.sees("XML") || tokens.sees("INDEX")) {
       throw AdminParser.notSupported("LOAD " + tokens.identifier(), "");

@@ -38,16 +38,16 @@ final class SetParser {
     this.tokens = tokens;
   }
 
-  AdminStatement parse() {
+  AdminStatement.Parsed parse() {
     tokens.expect("SET");
     if (tokens.sees("RESOURCE", "GROUP")) {
       throw AdminParser.notSupported(tokens.slice(0, 2).toUpperCase(Locale.ROOT), "");
     }
-    Optional<AdminStatement> transaction = transaction();
+    Optional<AdminStatement.Parsed> transaction = transaction();
     if (transaction.isPresent()) {
       return transaction.get();
     }
-    Optional<AdminStatement> names = names();
+    Optional<AdminStatement.Names> names = names();
     if (names.isPresent() && tokens.atEnd()) {
       return names.get();
     }
@@ -57,7 +57,7 @@ final class SetParser {
 
   // SET TRANSACTION
 
-  private Optional<AdminStatement> transaction() {
+  private Optional<AdminStatement.Parsed> transaction() {
     VariableScope scope = VariableScope.NEXT;
     int start = tokens.position();
     if (tokens.take("GLOBAL")) {
@@ -108,7 +108,7 @@ final class SetParser {
 
   // SET NAMES, SET CHARACTER SET
 
-  private Optional<AdminStatement> names() {
+  private Optional<AdminStatement.Names> names() {
     if (tokens.take("NAMES")) {
       if (tokens.seesOperator("=")) {
         throw tokens.syntaxError();
@@ -136,12 +136,12 @@ final class SetParser {
 
   // SET a = b, ..
 
-  private AdminStatement variables() {
+  private AdminStatement.Parsed variables() {
     List<Assignment> assignments = new ArrayList<>();
     VariableScope scope = VariableScope.SESSION;
     do {
       int start = tokens.position();
-      Optional<AdminStatement> names = names();
+      Optional<AdminStatement.Names> names = names();
       if (names.isPresent()) {
         addNames(names.get(), assignments);
         continue;
@@ -164,7 +164,7 @@ final class SetParser {
   }
 
   /** SET NAMES as a part of a list of assignments. */
-  private static void addNames(AdminStatement names, List<Assignment> assignments) {
+  private static void addNames(AdminStatement.Names names, List<Assignment> assignments) {
     switch (names) {
       case AdminStatement.SetNames set -> {
         for (String variable :
@@ -185,7 +185,6 @@ final class SetParser {
                         new Piece.SystemVariable(
                             Scope.NONE, VariableName.of("character_set_database"))))));
       }
-      default -> throw new IllegalStateException("no SET NAMES: " + names);
     }
   }
 

@@ -14,7 +14,7 @@ final class ShowParser {
     this.tokens = tokens;
   }
 
-  AdminStatement parse() {
+  AdminStatement.Parsed parse() {
     tokens.expect("SHOW");
     if (tokens.atEnd()) {
       throw tokens.syntaxError();
@@ -64,7 +64,7 @@ final class ShowParser {
     return new AdminStatement.FromShadow(tokens.template());
   }
 
-  private AdminStatement count() {
+  private AdminStatement.Parsed count() {
     tokens.expect("COUNT");
     int open = tokens.position();
     if (!tokens.atEnd() && tokens.token(open - 1).end() != tokens.token(open).start()) {
@@ -83,7 +83,7 @@ final class ShowParser {
     return new AdminStatement.ShowDiagnostics(errors, true, 0, Long.MAX_VALUE);
   }
 
-  private AdminStatement diagnostics(boolean errorsOnly) {
+  private AdminStatement.Parsed diagnostics(boolean errorsOnly) {
     TokenCursor.Limit limit = tokens.limit(Long.MAX_VALUE);
     tokens.expectEnd();
     return new AdminStatement.ShowDiagnostics(errorsOnly, false, limit.offset(), limit.count());

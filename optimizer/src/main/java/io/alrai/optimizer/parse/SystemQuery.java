@@ -22,7 +22,7 @@ final class SystemQuery {
   }
 
   /** A query is administrative when all its tables are the server's own. */
-  Optional<AdminStatement> parse() {
+  Optional<AdminStatement.Parsed> parse() {
     if (!SystemTables.areAllOf(tokens, context.currentSchema())) {
       return Optional.empty();
     }
@@ -56,7 +56,7 @@ final class SystemQuery {
     return -1;
   }
 
-  private AdminStatement queryInto(int into) {
+  private AdminStatement.Parsed queryInto(int into) {
     if (tokens.seesAt(into + 1, "OUTFILE") || tokens.seesAt(into + 1, "DUMPFILE")) {
       throw AdminParser.notSupported(
           "SELECT ... INTO OUTFILE", "; read the result with the client and write the file there");

@@ -13,13 +13,13 @@ final class TransactionParser {
     this.tokens = tokens;
   }
 
-  AdminStatement parse() {
-    AdminStatement statement = statement();
+  AdminStatement.Parsed parse() {
+    AdminStatement.Parsed statement = statement();
     tokens.expectEnd();
     return statement;
   }
 
-  private AdminStatement statement() {
+  private AdminStatement.Parsed statement() {
     if (tokens.take("BEGIN")) {
       tokens.take("WORK");
       return new AdminStatement.Begin(Wish.UNSAID, false);
@@ -71,7 +71,7 @@ final class TransactionParser {
     return tokens.take("RELEASE") ? Wish.YES : Wish.UNSAID;
   }
 
-  private AdminStatement start() {
+  private AdminStatement.Parsed start() {
     if (!tokens.take("TRANSACTION")) {
       if (tokens.sees("REPLICA") || tokens.sees("GROUP_REPLICATION")) {
         throw AdminParser.notSupported("START " + tokens.identifier(), "");

@@ -11,7 +11,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 
 /** XA START and what follows it. */
 final class XaParser {
@@ -23,22 +22,21 @@ final class XaParser {
     this.tokens = tokens;
   }
 
-  AdminStatement parse() {
+  AdminStatement.Parsed parse() {
     tokens.expect("XA");
-    XaVerb verb = verb();
-    if (verb == XaVerb.RECOVER) {
-      XaOption option = XaOption.NONE;
-      if (tokens.take("CONVERT")) {
+    if (tokens.take("RECOVER")) {
+      boolean converts = tokens.take("CONVERT");
+      if (converts) {
         tokens.expect("XID");
-        option = XaOption.CONVERT_XID;
       }
       tokens.expectEnd();
-      return new AdminStatement.Xa(verb, Optional.empty(), option);
+      return new AdminStatement.XaRecover(converts);
     }
+    XaVerb verb = verb();
     ClientXid xid = xid();
     XaOption option = option(verb);
     tokens.expectEnd();
-    return new AdminStatement.Xa(verb, Optional.of(xid), option);
+    return new AdminStatement.Xa(verb, xid, option);
   }
 
   private XaVerb verb() {

@@ -98,7 +98,8 @@ public final class StatementNeeds {
    * What a statement needs that the CN runs by itself. SET GLOBAL, KILL, SHOW PROCESSLIST and the
    * like look at more than names: they ask when they run.
    */
-  public static Needs of(AdminStatement admin, ShapedStatement statement, Planner.Context context) {
+  public static Needs of(
+      AdminStatement.Parsed admin, ShapedStatement statement, Planner.Context context) {
     NeedList needs = new NeedList(context);
     switch (admin) {
       case AdminStatement.Use use -> needs.add(new Need.UsesSchema(use.schema(), false));
@@ -118,58 +119,6 @@ public final class StatementNeeds {
           AdminStatement.ShowNodes _,
           AdminStatement.ShowTransactions _ ->
           needs.global("PROCESS", Privilege.PROCESS.bit());
-      case AdminStatement.ShowTopology _,
-          AdminStatement.ShowColumnIndexes _,
-          AdminStatement.CheckColumnIndex _,
-          AdminStatement.TableMaintenance _,
-          AdminStatement.ChecksumTables _,
-          AdminStatement.LockTables _,
-          AdminStatement.Handler _,
-          AdminStatement.LoadDataLocal _ ->
-          ofTables(needs, admin);
-      case AdminStatement.Begin _,
-          AdminStatement.Commit _,
-          AdminStatement.Rollback _,
-          AdminStatement.Savepoint _,
-          AdminStatement.RollbackToSavepoint _,
-          AdminStatement.ReleaseSavepoint _,
-          AdminStatement.Xa _,
-          AdminStatement.SetVariables _,
-          AdminStatement.SetNames _,
-          AdminStatement.SetCharacterSet _,
-          AdminStatement.ShowProcesslist _,
-          AdminStatement.ShowDiagnostics _,
-          AdminStatement.ShowGrants _,
-          AdminStatement.ShowCreateUser _,
-          AdminStatement.SetRole _,
-          AdminStatement.Kill _,
-          AdminStatement.CancelDdl _,
-          AdminStatement.ExplainSharding _,
-          AdminStatement.UnlockTables _,
-          AdminStatement.OnConditions _,
-          AdminStatement.Prepare _,
-          AdminStatement.Execute _,
-          AdminStatement.Deallocate _ -> {
-        // for everybody, or asked where they run
-      }
-      case AdminStatement.SelectInto _, AdminStatement.AssigningSelect _ -> throw ofRows();
-      case AdminStatement.NamedLocks _, AdminStatement.WithCalls _ -> throw ofRows();
-      case AdminStatement.ExplainOnShard _ -> throw ofRows();
-    }
-    return needs.done();
-  }
-
-  private static IllegalStateException ofRows() {
-    return new IllegalStateException("planned from a statement over rows");
-  }
-
-  private static void flush(NeedList needs, TokenCursor tokens, List<TableName> locked) {
-    flush(needs, tokens);
-    locked.forEach(table -> lock(needs, new TableLock(table, Optional.empty(), false)));
-  }
-
-  private static void ofTables(NeedList needs, AdminStatement admin) {
-    switch (admin) {
       case AdminStatement.ShowTopology topology ->
           needs.anyOnTable(
               new TableName(topology.schema(), topology.table()), SystemNeeds.OF_TABLES, "SELECT");
@@ -185,11 +134,30 @@ public final class StatementNeeds {
       case AdminStatement.LoadDataLocal load -> load(needs, load);
       case AdminStatement.Handler(HandlerStatement.Open open) ->
           needs.onTable(open.table(), Privilege.SELECT);
-      case AdminStatement.Handler _ -> {
-        // asked where the rows are read
+      case AdminStatement.OnLoop _,
+          AdminStatement.ByName _,
+          AdminStatement.SetVariables _,
+          AdminStatement.Names _,
+          AdminStatement.SetRole _,
+          AdminStatement.ShowProcesslist _,
+          AdminStatement.ShowDiagnostics _,
+          AdminStatement.ShowGrants _,
+          AdminStatement.ShowCreateUser _,
+          AdminStatement.XaRecover _,
+          AdminStatement.CancelDdl _,
+          AdminStatement.ExplainSharding _,
+          AdminStatement.UnlockTables _,
+          AdminStatement.OnConditions _,
+          AdminStatement.Handler _ -> {
+        // for everybody, or asked where they run
       }
-      default -> throw new IllegalStateException("names no table: " + admin);
     }
+    return needs.done();
+  }
+
+  private static void flush(NeedList needs, TokenCursor tokens, List<TableName> locked) {
+    flush(needs, tokens);
+    locked.forEach(table -> lock(needs, new TableLock(table, Optional.empty(), false)));
   }
 
   private static void global(NeedList needs, AdminStatement.SetTransaction set) {

@@ -429,7 +429,7 @@ final class AdminParserTest {
     assertEquals(errno, assertThrows(AlraiException.class, () -> parse(sql)).errno());
   }
 
-  private static Optional<AdminStatement> parse(String sql) {
+  private static Optional<AdminStatement.Parsed> parse(String sql) {
     return AdminParser.parse(ShapedText.of(sql), CONTEXT);
   }
 

@@ -136,7 +136,7 @@ final class HandlerParserTest {
     assertEquals(Optional.of(new AdminStatement.Handler(expected)), parse(sql));
   }
 
-  private static Optional<AdminStatement> parse(String sql) {
+  private static Optional<AdminStatement.Parsed> parse(String sql) {
     return AdminParser.parse(ShapedText.of(sql), CONTEXT);
   }
 }

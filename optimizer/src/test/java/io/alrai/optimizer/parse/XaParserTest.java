@@ -8,9 +8,9 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.ClientXid;
 import io.alrai.optimizer.api.AdminStatement.Xa;
 import io.alrai.optimizer.api.AdminStatement.XaOption;
+import io.alrai.optimizer.api.AdminStatement.XaRecover;
 import io.alrai.optimizer.api.AdminStatement.XaVerb;
 import io.alrai.optimizer.api.token.TokenCursor;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class XaParserTest {
@@ -21,7 +21,7 @@ final class XaParserTest {
   }
 
   private static void assertParsed(XaVerb verb, ClientXid xid, XaOption option, String sql) {
-    assertEquals(new Xa(verb, Optional.of(xid), option), parse(sql), sql);
+    assertEquals(new Xa(verb, xid, option), parse(sql), sql);
   }
 
   private static void assertSyntaxError(String sql, String near) {
@@ -43,10 +43,8 @@ final class XaParserTest {
     assertParsed(XaVerb.COMMIT, x, XaOption.NONE, "XA COMMIT 'x'");
     assertParsed(XaVerb.COMMIT, x, XaOption.ONE_PHASE, "XA COMMIT 'x' ONE PHASE");
     assertParsed(XaVerb.ROLLBACK, x, XaOption.NONE, "XA ROLLBACK 'x'");
-    assertEquals(new Xa(XaVerb.RECOVER, Optional.empty(), XaOption.NONE), parse("XA RECOVER"));
-    assertEquals(
-        new Xa(XaVerb.RECOVER, Optional.empty(), XaOption.CONVERT_XID),
-        parse("XA RECOVER CONVERT XID"));
+    assertEquals(new XaRecover(false), parse("XA RECOVER"));
+    assertEquals(new XaRecover(true), parse("XA RECOVER CONVERT XID"));
   }
 
   @Test

@@ -80,7 +80,7 @@ public final class AlraiPlanner implements Planner {
   }
 
   private Planned planned(ShapedStatement statement, Context context) {
-    Optional<AdminStatement> administrative = AdminParser.parse(statement, context);
+    Optional<AdminStatement.Parsed> administrative = AdminParser.parse(statement, context);
     if (administrative.isPresent()) {
       boolean exact =
           statement.slotCount() > 0
@@ -130,7 +130,7 @@ public final class AlraiPlanner implements Planner {
   }
 
   private Needs needsOf(ShapedStatement statement, Context context) {
-    Optional<AdminStatement> administrative = AdminParser.parse(statement, context);
+    Optional<AdminStatement.Parsed> administrative = AdminParser.parse(statement, context);
     if (administrative.isPresent()) {
       return administrative.get() instanceof AdminStatement.ExplainSharding explain
           ? needs(

@@ -223,7 +223,7 @@ public final class AccountDdlParser {
   }
 
   /** SHOW CREATE USER. */
-  public static AdminStatement showCreateUser(DdlCursor cursor) {
+  public static AdminStatement.Parsed showCreateUser(DdlCursor cursor) {
     cursor.expect("SHOW");
     cursor.expect("CREATE");
     cursor.expect("USER");

@@ -73,7 +73,7 @@ public final class PrivilegeParser {
   }
 
   /** SHOW GRANTS [FOR user [USING role, ...]]. */
-  public static AdminStatement showGrants(DdlCursor cursor) {
+  public static AdminStatement.Parsed showGrants(DdlCursor cursor) {
     cursor.expect("SHOW");
     cursor.expect("GRANTS");
     boolean named = cursor.take("FOR");

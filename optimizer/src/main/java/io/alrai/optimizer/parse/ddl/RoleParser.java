@@ -73,7 +73,7 @@ public final class RoleParser {
   }
 
   /** SET ROLE. */
-  public AdminStatement setRole() {
+  public AdminStatement.Parsed setRole() {
     cursor.expect("SET");
     cursor.expect("ROLE");
     RoleChoice choice = choice(true);
