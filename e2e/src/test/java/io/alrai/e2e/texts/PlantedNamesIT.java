@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.mysql.cj.jdbc.JdbcStatement;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.kind.SealedKinds;
 import io.alrai.e2e.Servers;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.gms.api.Catalog;
@@ -34,7 +35,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -173,7 +173,7 @@ class PlantedNamesIT {
   private static Set<String> kinds() {
     Set<String> all = new TreeSet<>();
     KINDS.stream()
-        .flatMap(kind -> Stream.of(kind.getPermittedSubclasses()))
+        .flatMap(kind -> SealedKinds.of(kind).stream())
         .filter(kind -> !AROUND.contains(kind))
         .forEach(kind -> all.add(kind.getName()));
     return all;

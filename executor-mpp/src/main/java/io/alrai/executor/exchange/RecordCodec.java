@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.kind.SealedKinds;
 import io.alrai.executor.fragment.Constant;
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.executor.fragment.Scalar;
@@ -45,7 +46,7 @@ public final class RecordCodec {
                 change -> change.setFormat(JsonFormat.Value.forShape(JsonFormat.Shape.STRING)));
     for (Class<?> type : sealed) {
       builder.addMixIn(type, ByName.class);
-      for (Class<?> member : type.getPermittedSubclasses()) {
+      for (Class<?> member : SealedKinds.of(type)) {
         builder.registerSubtypes(new NamedType(member, member.getSimpleName()));
       }
     }

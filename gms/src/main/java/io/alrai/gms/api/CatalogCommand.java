@@ -12,18 +12,30 @@ import java.util.Set;
  * occurs: the leader writes it over what the sender gave.
  */
 public sealed interface CatalogCommand {
+  /** Is about one DN. */
+  sealed interface OnDataNode extends CatalogCommand {}
+
+  /** Is about one column node. */
+  sealed interface OnColumnNode extends CatalogCommand {}
+
+  /** Is about one procedure or function. */
+  sealed interface OnRoutine extends CatalogCommand {}
+
+  /** Is about one account as a whole. */
+  sealed interface OnAccount extends CatalogCommand {}
+
   /**
    * Adds a DN, or gives a known one a new address. Logs have it from before there was {@link
    * RegisterDataNode}.
    */
-  record PutDataNode(DataNode node) implements CatalogCommand {}
+  record PutDataNode(DataNode node) implements OnDataNode {}
 
   /**
    * Gives a known DN a new address, or adds one to a cluster that {@link Catalog#holdsData holds no
    * data}; else refused with ER_NOT_SUPPORTED_YET, as a new DN has no shadow schemas and no copies
    * of BROADCAST tables.
    */
-  record RegisterDataNode(DataNode node) implements CatalogCommand {}
+  record RegisterDataNode(DataNode node) implements OnDataNode {}
 
   /**
    * Adds a CN or renews its lease; {@code leaseMillis} from the leader's now. The CN itself must
@@ -38,10 +50,10 @@ public sealed interface CatalogCommand {
 
   /** Adds a column node or renews its lease; {@code leaseMillis} from the leader's now. */
   record RenewColumnNode(NodeId id, String address, long nowMillis, long leaseMillis)
-      implements CatalogCommand {}
+      implements OnColumnNode {}
 
   /** Takes a column node out at its ordered stop. */
-  record RemoveColumnNode(NodeId id) implements CatalogCommand {}
+  record RemoveColumnNode(NodeId id) implements OnColumnNode {}
 
   /**
    * Adds a schema; refused with ER_DB_CREATE_EXISTS when there is one of that name, and when the
@@ -92,39 +104,39 @@ public sealed interface CatalogCommand {
    * @param owner key of the account that gets EXECUTE and ALTER ROUTINE on it, if it is there;
    *     empty for none
    */
-  record PutProcedure(Procedure procedure, String owner) implements CatalogCommand {}
+  record PutProcedure(Procedure procedure, String owner) implements OnRoutine {}
 
   /**
    * Takes a procedure out; refused with ER_SP_DOES_NOT_EXIST when there is none of that name.
    *
    * @param privileges whether those on it go with it
    */
-  record DropProcedure(String schema, String name, boolean privileges) implements CatalogCommand {}
+  record DropProcedure(String schema, String name, boolean privileges) implements OnRoutine {}
 
   /** Adds a function or replaces the one of its name; {@code owner} as of {@link PutProcedure}. */
-  record PutFunction(StoredFunction function, String owner) implements CatalogCommand {}
+  record PutFunction(StoredFunction function, String owner) implements OnRoutine {}
 
   /**
    * Takes a function out; refused with ER_SP_DOES_NOT_EXIST when there is none of that name.
    *
    * @param privileges whether those on it go with it
    */
-  record DropFunction(String schema, String name, boolean privileges) implements CatalogCommand {}
+  record DropFunction(String schema, String name, boolean privileges) implements OnRoutine {}
 
   /**
    * Adds or replaces an account with its privileges. Entries from before there were privileges read
    * as accounts with all of them.
    */
-  record PutAccount(Account account) implements CatalogCommand {}
+  record PutAccount(Account account) implements OnAccount {}
 
   /** Adds an account; refused with ER_CANNOT_USER when there is one of that name. */
-  record CreateAccount(Account account) implements CatalogCommand {}
+  record CreateAccount(Account account) implements OnAccount {}
 
   /**
    * Replaces an account but for its privileges and roles, which stay; refused with ER_CANNOT_USER
    * when there is none of that name.
    */
-  record AlterAccount(Account account) implements CatalogCommand {}
+  record AlterAccount(Account account) implements OnAccount {}
 
   /**
    * Keeps an unchanged password in another form; does nothing when the account is gone or has
@@ -133,7 +145,7 @@ public sealed interface CatalogCommand {
    * @param from what must be there
    */
   record ReplaceCredential(String user, String host, Credential from, Credential to)
-      implements CatalogCommand {}
+      implements OnAccount {}
 
   /** Gives an account privileges; refused with ER_CANT_CREATE_USER_WITH_GRANT when it is gone. */
   record Grant(String user, String host, GrantChange change) implements CatalogCommand {}
@@ -179,10 +191,10 @@ public sealed interface CatalogCommand {
    * taken, with ER_RENAME_ROLE when it is somebody's role.
    */
   record RenameAccount(String user, String host, String newUser, String newHost)
-      implements CatalogCommand {}
+      implements OnAccount {}
 
   /** Takes an account out, also of the roles of others. */
-  record DropAccount(String user, String host) implements CatalogCommand {}
+  record DropAccount(String user, String host) implements OnAccount {}
 
   /** Sets a cluster-wide setting; an empty value takes it out. */
   record PutSetting(String name, String value) implements CatalogCommand {}

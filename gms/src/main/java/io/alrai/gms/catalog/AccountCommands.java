@@ -16,8 +16,9 @@ import java.util.Set;
 final class AccountCommands {
   private AccountCommands() {}
 
-  /** The accounts after a command about whole accounts; any other command changes nothing. */
-  static Map<String, Account> after(Map<String, Account> accounts, CatalogCommand command) {
+  /** The accounts after a command about one of them. */
+  static Map<String, Account> after(
+      Map<String, Account> accounts, CatalogCommand.OnAccount command) {
     return switch (command) {
       case CatalogCommand.PutAccount(Account account) ->
           CatalogDraft.put(accounts, account.key(), account);
@@ -26,7 +27,6 @@ final class AccountCommands {
       case CatalogCommand.ReplaceCredential replace -> replace(accounts, replace);
       case CatalogCommand.RenameAccount rename -> rename(accounts, rename);
       case CatalogCommand.DropAccount drop -> drop(accounts, drop);
-      default -> accounts;
     };
   }
 

@@ -58,14 +58,14 @@ final class CatalogDraft {
   /** Applies one command to the draft; after a refusal the draft is of no use. */
   void apply(CatalogCommand command) {
     switch (command) {
-      case CatalogCommand.PutDataNode _, CatalogCommand.RegisterDataNode _ ->
-          dataNodes = DataNodes.after(dataNodes, command, base.holdsData());
+      case CatalogCommand.OnDataNode ofNode ->
+          dataNodes = DataNodes.after(dataNodes, ofNode, base.holdsData());
       case CatalogCommand.RenewComputeNode renew ->
           computeNodes = Leases.renew(computeNodes, renew);
       case CatalogCommand.RemoveComputeNode remove ->
           computeNodes = Leases.remove(computeNodes, remove.id());
-      case CatalogCommand.RenewColumnNode _, CatalogCommand.RemoveColumnNode _ ->
-          columnNodes = ColumnNodes.after(columnNodes, command);
+      case CatalogCommand.OnColumnNode ofNode ->
+          columnNodes = ColumnNodes.after(columnNodes, ofNode);
       case CatalogCommand.CreateSchema create -> schemas = SchemaChanges.create(schemas, create);
       case CatalogCommand.PutSchema put -> schemas = SchemaChanges.put(schemas, put);
       case CatalogCommand.DropSchema drop -> dropSchema(drop.name());
@@ -83,18 +83,9 @@ final class CatalogDraft {
       }
       case CatalogCommand.PutView put -> schemas = SchemaChanges.putView(schemas, put.view());
       case CatalogCommand.DropView drop -> schemas = SchemaChanges.dropView(schemas, drop);
-      case CatalogCommand.PutProcedure _,
-          CatalogCommand.DropProcedure _,
-          CatalogCommand.PutFunction _,
-          CatalogCommand.DropFunction _ ->
-          ofRoutine(command);
-      case CatalogCommand.PutAccount _,
-          CatalogCommand.CreateAccount _,
-          CatalogCommand.AlterAccount _,
-          CatalogCommand.ReplaceCredential _,
-          CatalogCommand.RenameAccount _,
-          CatalogCommand.DropAccount _ ->
-          accounts = AccountCommands.after(accounts, command);
+      case CatalogCommand.OnRoutine ofRoutine -> change(ofRoutine);
+      case CatalogCommand.OnAccount ofAccount ->
+          accounts = AccountCommands.after(accounts, ofAccount);
       case CatalogCommand.GrantRoles grant -> accounts = RoleCommands.grant(accounts, grant);
       case CatalogCommand.RevokeRoles revoke -> accounts = RoleCommands.revoke(accounts, revoke);
       case CatalogCommand.SetDefaultRoles set -> accounts = RoleCommands.setDefault(accounts, set);
@@ -117,7 +108,7 @@ final class CatalogDraft {
     }
   }
 
-  private void ofRoutine(CatalogCommand command) {
+  private void change(CatalogCommand.OnRoutine command) {
     switch (command) {
       case CatalogCommand.PutProcedure(Procedure procedure, String owner) -> {
         schemas = SchemaChanges.putProcedure(schemas, procedure);
@@ -139,7 +130,6 @@ final class CatalogDraft {
           disown(RoutineKind.FUNCTION, drop.schema(), drop.name());
         }
       }
-      default -> throw new IllegalArgumentException("not about a routine: " + command);
     }
   }
 

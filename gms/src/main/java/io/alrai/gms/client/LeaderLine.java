@@ -65,26 +65,18 @@ final class LeaderLine {
             ? ""
             : name + ":" + requests.incrementAndGet();
     LogEntry entry = new LogEntry(request, new LogCommand.Change(command));
-    return switch (accepted(() -> calls.write(entry))) {
-      case Answer.Changed changed -> changed.change();
-      case Answer other -> throw unexpected(other);
-    };
+    return accepted(() -> calls.write(entry)).as(Answer.Changed.class).change();
   }
 
   SequenceRange reserve(String sequence, long count) {
     // Numbers that a lost answer gave away are never used; that is allowed.
     LogEntry entry = new LogEntry("", new LogCommand.ReserveNumbers(sequence, count));
-    return switch (accepted(() -> calls.write(entry))) {
-      case Answer.Numbers numbers -> new SequenceRange(numbers.first(), numbers.last());
-      case Answer other -> throw unexpected(other);
-    };
+    Answer.Numbers numbers = accepted(() -> calls.write(entry)).as(Answer.Numbers.class);
+    return new SequenceRange(numbers.first(), numbers.last());
   }
 
   Map<String, Long> lastNumbers(Collection<String> sequences) {
-    return switch (ask(new Question.HowFar(List.copyOf(sequences)))) {
-      case Answer.LastNumbers numbers -> numbers.last();
-      case Answer other -> throw unexpected(other);
-    };
+    return ask(new Question.HowFar(List.copyOf(sequences))).as(Answer.LastNumbers.class).last();
   }
 
   /**
@@ -95,10 +87,7 @@ final class LeaderLine {
   HlcTimestamp timestamps(int count) {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
-      Answer answer = ask(new Question.NextTimestamps(count));
-      if (!(answer instanceof Answer.Timestamps given)) {
-        throw unexpected(answer);
-      }
+      Answer.Timestamps given = ask(new Question.NextTimestamps(count)).as(Answer.Timestamps.class);
       if (given.count() > 0) {
         if (given.leftMillis() < TIMESTAMPS_AHEAD_MILLIS / 2) {
           reserveSoon();
@@ -156,26 +145,25 @@ final class LeaderLine {
   void awaitEverywhere(long version, Predicate<NodeId> known) {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
-      switch (ask(new Question.WhoIsBehind(version))) {
-        case Answer.Behind behind when behind.nodes().stream().allMatch(known) -> {
-          return;
-        }
-        case Answer.Behind behind when System.nanoTime() - deadline >= 0 ->
-            throw new AlraiException(
-                ErrorCode.ALRAI_NODE_UNAVAILABLE,
-                behind.nodes().stream()
-                        .filter(known.negate())
-                        .map(NodeId::name)
-                        .collect(Collectors.joining(", "))
-                    + " did not take over version "
-                    + version
-                    + " of the catalog within "
-                    + patience.toMillis()
-                    + " ms, but still renews its lease: look at its log, or stop it");
-        // Somebody's renewal is the next change; a lease that runs out is no change.
-        case Answer.Behind behind -> ask(new Question.Watch(behind.change(), PAUSE_MILLIS));
-        case Answer other -> throw unexpected(other);
+      Answer.Behind behind = ask(new Question.WhoIsBehind(version)).as(Answer.Behind.class);
+      if (behind.nodes().stream().allMatch(known)) {
+        return;
       }
+      if (System.nanoTime() - deadline >= 0) {
+        throw new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE,
+            behind.nodes().stream()
+                    .filter(known.negate())
+                    .map(NodeId::name)
+                    .collect(Collectors.joining(", "))
+                + " did not take over version "
+                + version
+                + " of the catalog within "
+                + patience.toMillis()
+                + " ms, but still renews its lease: look at its log, or stop it");
+      }
+      // Somebody's renewal is the next change; a lease that runs out is no change.
+      ask(new Question.Watch(behind.change(), PAUSE_MILLIS));
     }
   }
 
@@ -215,11 +203,6 @@ final class LeaderLine {
       Thread.currentThread().interrupt();
       throw AlraiException.interruption(e);
     }
-  }
-
-  private static AlraiException unexpected(Answer answer) {
-    return new AlraiException(
-        ErrorCode.ALRAI_INTERNAL, "the GMS gave an answer that does not fit: " + answer);
   }
 
   private interface Attempt {

@@ -10,6 +10,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
+import io.alrai.gms.command.Answer;
 import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.command.Question;
 import io.alrai.gms.server.GmsConfig;
@@ -108,7 +109,8 @@ public final class RaftGmsClient implements GmsService {
 
   /** Takes over what the leader has, or gets within the wait. */
   private void pull(long waitMillis) {
-    watched.merge(leader.ask(new Question.Watch(watched.known(), waitMillis)));
+    watched.merge(
+        leader.ask(new Question.Watch(watched.known(), waitMillis)).as(Answer.OfWatch.class));
   }
 
   @Override
@@ -144,7 +146,8 @@ public final class RaftGmsClient implements GmsService {
   private void watch() {
     while (!closed) {
       try {
-        watched.merge(calls.ask(new Question.Watch(watched.known(), WATCH_MILLIS)));
+        watched.merge(
+            calls.ask(new Question.Watch(watched.known(), WATCH_MILLIS)).as(Answer.OfWatch.class));
       } catch (IOException | AlraiException e) {
         // No leader now: the last catalog stays, the next turn asks another node.
         if (!closed) {

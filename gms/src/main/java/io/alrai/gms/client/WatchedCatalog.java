@@ -51,7 +51,7 @@ final class WatchedCatalog {
   }
 
   /** Takes over what is new in an answer to a watch; old answers change nothing. */
-  void merge(Answer answer) {
+  void merge(Answer.OfWatch answer) {
     synchronized (lock) {
       switch (answer) {
         case Answer.Whole whole -> {
@@ -67,7 +67,6 @@ final class WatchedCatalog {
             }
           }
         }
-        default -> throw new IllegalArgumentException("not an answer to a watch: " + answer);
       }
     }
   }

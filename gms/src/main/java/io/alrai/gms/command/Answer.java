@@ -10,6 +10,22 @@ import java.util.Map;
 
 /** What the state machine answers to a log entry or a question. */
 public sealed interface Answer {
+  /** What a watch is answered. */
+  sealed interface OfWatch extends Answer {}
+
+  /**
+   * This, which is of a kind.
+   *
+   * @throws AlraiException ALRAI_INTERNAL for any other
+   */
+  default <T extends Answer> T as(Class<T> kind) {
+    if (!kind.isInstance(this)) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_INTERNAL, "the GMS gave an answer that does not fit: " + this);
+    }
+    return kind.cast(this);
+  }
+
   /**
    * The command was applied.
    *
@@ -53,14 +69,14 @@ public sealed interface Answer {
    *
    * @param change the last change that the node has applied
    */
-  record Steps(long change, List<Step> steps) implements Answer {
+  record Steps(long change, List<Step> steps) implements OfWatch {
     public Steps {
       steps = List.copyOf(steps);
     }
   }
 
   /** Everything, for an asker that is too far behind for steps. */
-  record Whole(long change, Catalog catalog) implements Answer {}
+  record Whole(long change, Catalog catalog) implements OfWatch {}
 
   /** The living CNs that work with an older version. */
   record Behind(long change, List<NodeId> nodes) implements Answer {

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.PhysicalSchema;
+import io.alrai.common.kind.SealedKinds;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.Partitioning;
 import java.io.ByteArrayOutputStream;
@@ -57,7 +58,7 @@ public final class GmsCodec {
     builder.addMixIn(PhysicalSchema.class, Plain.class);
     for (Class<?> sealed : SEALED) {
       builder.addMixIn(sealed, ByName.class);
-      for (Class<?> member : sealed.getPermittedSubclasses()) {
+      for (Class<?> member : SealedKinds.of(sealed)) {
         builder.registerSubtypes(new NamedType(member, member.getSimpleName()));
       }
     }

@@ -12,11 +12,11 @@ public final class ColumnNodes {
   private ColumnNodes() {}
 
   /** The column nodes after a command about one of them. */
-  public static List<ColumnNode> after(List<ColumnNode> nodes, CatalogCommand command) {
+  public static List<ColumnNode> after(
+      List<ColumnNode> nodes, CatalogCommand.OnColumnNode command) {
     return switch (command) {
       case CatalogCommand.RenewColumnNode renewal -> renew(nodes, renewal);
       case CatalogCommand.RemoveColumnNode removal -> remove(nodes, removal.id());
-      default -> throw new IllegalArgumentException("not about a column node: " + command);
     };
   }
 

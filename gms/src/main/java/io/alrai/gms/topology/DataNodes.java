@@ -20,7 +20,7 @@ public final class DataNodes {
    * @throws AlraiException ER_NOT_SUPPORTED_YET for a new one that registers then
    */
   public static List<DataNode> after(
-      List<DataNode> known, CatalogCommand command, boolean holdsData) {
+      List<DataNode> known, CatalogCommand.OnDataNode command, boolean holdsData) {
     return switch (command) {
       case CatalogCommand.PutDataNode put -> put(known, put.node());
       case CatalogCommand.RegisterDataNode(DataNode node) -> {
@@ -29,7 +29,6 @@ public final class DataNodes {
         }
         yield put(known, node);
       }
-      default -> throw new IllegalArgumentException("not about a DN: " + command);
     };
   }
 
