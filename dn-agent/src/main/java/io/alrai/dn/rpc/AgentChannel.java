@@ -175,18 +175,19 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
       case Message.Challenge challenge when state == State.CONNECTED -> greet(ctx, challenge);
       case Message.Welcome welcome when state == State.GREETED -> welcome(ctx, welcome, remote);
       case Message.Failure failure when call == 0 -> fail(ctx, failure.reason());
-      default -> {
+      case Message.Greeting _, Message.Request _ -> throw Envelope.unexpected(message);
+      case Message.Reply reply -> {
         if (state != State.READY || call == 0) {
-          throw Envelope.malformed("unexpected " + message);
+          throw Envelope.unexpected(reply);
         }
         CompletableFuture<Message> waiting = calls.remove(call);
         if (waiting == null) {
           return; // its caller has given up
         }
-        if (message instanceof Message.Failure failure) {
+        if (reply instanceof Message.Failure failure) {
           waiting.completeExceptionally(failure.reason());
         } else {
-          waiting.complete(message);
+          waiting.complete(reply);
         }
       }
     }

@@ -166,18 +166,18 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
           onControl(ctx, call, log().preparedBranches().thenApply(AgentSession::branches));
       case Message.Ping m ->
           onControl(ctx, call, CompletableFuture.completedFuture(new Message.Done()));
-      case Message.Challenge m -> throw unexpected(m);
-      case Message.Welcome m -> throw unexpected(m);
-      case Message.Stamp m -> throw unexpected(m);
-      case Message.Done m -> throw unexpected(m);
-      case Message.OutcomeIs m -> throw unexpected(m);
-      case Message.Held m -> throw unexpected(m);
-      case Message.Pushed m -> throw unexpected(m);
-      case Message.Opened m -> throw unexpected(m);
-      case Message.SnapshotRefused m -> throw unexpected(m);
-      case Message.ResolvedTo m -> throw unexpected(m);
-      case Message.BranchesAre m -> throw unexpected(m);
-      case Message.Failure m -> throw unexpected(m);
+      case Message.Challenge m -> throw Envelope.unexpected(m);
+      case Message.Welcome m -> throw Envelope.unexpected(m);
+      case Message.Stamp m -> throw Envelope.unexpected(m);
+      case Message.Done m -> throw Envelope.unexpected(m);
+      case Message.OutcomeIs m -> throw Envelope.unexpected(m);
+      case Message.Held m -> throw Envelope.unexpected(m);
+      case Message.Pushed m -> throw Envelope.unexpected(m);
+      case Message.Opened m -> throw Envelope.unexpected(m);
+      case Message.SnapshotRefused m -> throw Envelope.unexpected(m);
+      case Message.ResolvedTo m -> throw Envelope.unexpected(m);
+      case Message.BranchesAre m -> throw Envelope.unexpected(m);
+      case Message.Failure m -> throw Envelope.unexpected(m);
     }
   }
 
@@ -207,13 +207,9 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     return new Message.BranchesAre(List.copyOf(branches));
   }
 
-  private static AlraiException unexpected(Message message) {
-    return Envelope.malformed("unexpected " + message);
-  }
-
   private void hello(ChannelHandlerContext ctx, Message.Hello hello, long remote) {
     if (state != State.CHALLENGED) {
-      throw unexpected(hello);
+      throw Envelope.unexpected(hello);
     }
     if (hello.version() != Envelope.VERSION) {
       throw Envelope.malformed("version " + hello.version() + " of the envelope");

@@ -82,7 +82,7 @@ final class ControlConnection implements AutoCloseable {
           if (kind.isInstance(reply)) {
             return read.apply(kind.cast(reply));
           }
-          throw Envelope.malformed("unexpected " + reply);
+          throw Envelope.unexpected(reply);
         })
         .exceptionallyCompose(ControlConnection::unavailable);
   }

@@ -124,4 +124,8 @@ final class Envelope {
     return new AlraiException(
         ErrorCode.ER_MALFORMED_PACKET, "malformed frame between node and agent: " + what);
   }
+
+  static AlraiException unexpected(Message message) {
+    return malformed("unexpected " + message);
+  }
 }

@@ -17,91 +17,100 @@ sealed interface Message {
   /** Bytes of a nonce and of a proof. */
   int SECRET_BYTES = 32;
 
+  /** What both say before the first request. */
+  sealed interface Greeting extends Message {}
+
+  /** What the caller asks for. */
+  sealed interface Request extends Message {}
+
+  /** What the agent answers to a request. */
+  sealed interface Reply extends Message {}
+
   /** The agent's first word. */
-  record Challenge(int version, Nonce nonce) implements Message {}
+  record Challenge(int version, Nonce nonce) implements Greeting {}
 
   /** Who calls, and for what. */
   record Hello(int version, Purpose purpose, Nonce nonce, Nonce proof, NodeId node)
-      implements Message {}
+      implements Greeting {}
 
   /** The agent is ready; connectionId is 0 on a control connection. */
-  record Welcome(Nonce proof, long connectionId, DnId dn) implements Message {}
+  record Welcome(Nonce proof, long connectionId, DnId dn) implements Greeting {}
 
   /** See {@link CommitParticipant#prepare}. */
-  record Prepare(TransactionId id) implements Message {}
+  record Prepare(TransactionId id) implements Request {}
 
   /** See {@link CommitParticipant#preCommit}. */
-  record PreCommit(TransactionId id) implements Message {}
+  record PreCommit(TransactionId id) implements Request {}
 
   /** See {@link CommitParticipant#decide}. */
   record Decide(TransactionId id, HlcTimestamp proposed, List<DnId> participants)
-      implements Message {}
+      implements Request {}
 
   /** See {@link CommitParticipant.Finishing#submitted}. */
-  record SubmitCommit(TransactionId id, HlcTimestamp commitTs) implements Message {}
+  record SubmitCommit(TransactionId id, HlcTimestamp commitTs) implements Request {}
 
   /** See {@link CommitParticipant.Finishing#done}. */
-  record CommitPrepared(TransactionId id, HlcTimestamp commitTs) implements Message {}
+  record CommitPrepared(TransactionId id, HlcTimestamp commitTs) implements Request {}
 
   /** See {@link CommitParticipant#rollbackPrepared}. */
-  record RollbackPrepared(TransactionId id) implements Message {}
+  record RollbackPrepared(TransactionId id) implements Request {}
 
   /** See {@link CommitParticipant#outcome}. */
-  record AskOutcome(TransactionId id) implements Message {}
+  record AskOutcome(TransactionId id) implements Request {}
 
   /** See {@link CommitParticipant#holdsPrepared}. */
-  record Holds(TransactionId id) implements Message {}
+  record Holds(TransactionId id) implements Request {}
 
   /** See {@link CommitParticipant#forget}. */
-  record Forget(TransactionId id) implements Message {}
+  record Forget(TransactionId id) implements Request {}
 
   /** See {@link CommitParticipant#push}. */
-  record Push(TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) implements Message {}
+  record Push(TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) implements Request {}
 
   /** See {@link ViewOpener#open}. */
-  record OpenView(HlcTimestamp at, String opening, String undo, boolean again) implements Message {}
+  record OpenView(HlcTimestamp at, String opening, String undo, boolean again) implements Request {}
 
   /** See {@link io.alrai.dn.ship.DnLog#resolve}. */
-  record Resolve(HlcTimestamp wanted) implements Message {}
+  record Resolve(HlcTimestamp wanted) implements Request {}
 
   /** See {@link io.alrai.dn.ship.DnLog#preparedBranches}. */
-  record AskBranches() implements Message {}
+  record AskBranches() implements Request {}
 
   /** Whether the agent runs at all. */
-  record Ping() implements Message {}
+  record Ping() implements Request {}
 
   /** A prepare or commit timestamp. */
-  record Stamp(HlcTimestamp timestamp) implements Message {}
+  record Stamp(HlcTimestamp timestamp) implements Reply {}
 
   /** Done. */
-  record Done() implements Message {}
+  record Done() implements Reply {}
 
   /** The answer to {@link AskOutcome}. */
-  record OutcomeIs(CommitParticipant.Outcome outcome) implements Message {}
+  record OutcomeIs(CommitParticipant.Outcome outcome) implements Reply {}
 
   /** The answer to {@link Holds}. */
-  record Held(boolean held) implements Message {}
+  record Held(boolean held) implements Reply {}
 
   /** The answer to {@link Push}. */
-  record Pushed(PushAnswer answer) implements Message {}
+  record Pushed(PushAnswer answer) implements Reply {}
 
   /** See {@link ViewOpener.Opening.Open}. */
-  record Opened() implements Message {}
+  record Opened() implements Reply {}
 
   /** See {@link ViewOpener.Opening.Refused}. */
-  record SnapshotRefused(HlcTimestamp hint) implements Message {}
+  record SnapshotRefused(HlcTimestamp hint) implements Reply {}
 
   /** The answer to {@link Resolve}. */
-  record ResolvedTo(Resolved resolved) implements Message {}
+  record ResolvedTo(Resolved resolved) implements Reply {}
 
   /** The answer to {@link AskBranches}. */
-  record BranchesAre(List<TransactionId> branches) implements Message {
+  record BranchesAre(List<TransactionId> branches) implements Reply {
     /** As many fit for sure. */
     static final int MOST = 900;
   }
 
   /** What went wrong. */
-  record Failure(AlraiException reason) implements Message {}
+  record Failure(AlraiException reason) implements Reply {}
 
   /** 32 bytes, compared by content. */
   record Nonce(byte[] bytes) {

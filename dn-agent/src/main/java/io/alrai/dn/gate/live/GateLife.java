@@ -415,7 +415,8 @@ final class GateLife {
               log.error("{}: {} was committed past Alrai, which rolled it back", dn, id.gtrid());
               tell(g -> g.commitTsKnown(id, context.clock().advance()));
             }
-            case null, default -> later(() -> askCommitTs(id));
+            case null -> later(() -> askCommitTs(id));
+            case Outcome.InDoubt _, Outcome.Clients _ -> later(() -> askCommitTs(id));
           }
         }));
   }

@@ -85,7 +85,8 @@ final class Pushes {
                 // what a client decides from now on comes above: the push has moved the clock
                 case Outcome.RolledBack _, Outcome.Clients _ ->
                     life.tell(gate -> gate.settled(id, new PushAnswer.Above()));
-                case null, default -> life.later(() -> settle(id));
+                case null -> life.later(() -> settle(id));
+                case Outcome.InDoubt _ -> life.later(() -> settle(id));
               }
             }));
   }
