@@ -31,11 +31,11 @@ final class AccountRights {
   private AccountRights() {}
 
   /**
-   * Checks a statement about accounts; any other one has been checked by its names.
+   * Checks a statement about accounts.
    *
    * @throws AlraiException MySQL's error: 1044, 1045, 1142, 1227 or 1370
    */
-  static void check(Session session, Catalog catalog, DdlStatement statement) {
+  static void check(Session session, Catalog catalog, DdlStatement.OnAccount statement) {
     if (statement instanceof DdlStatement.GrantPrivileges grant) {
       requireGrantable(session, grant.target());
     }
@@ -64,9 +64,6 @@ final class AccountRights {
       case DdlStatement.RevokeRoles revoke -> actor.grantRoles(revoke.roles(), revoke.users());
       case DdlStatement.SetDefaultRoles set ->
           actor.change(set.users().stream().filter(user -> !actor.isOwn(user)).toList());
-      default -> {
-        // not about accounts
-      }
     }
   }
 

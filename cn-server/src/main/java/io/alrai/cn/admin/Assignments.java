@@ -134,18 +134,31 @@ final class Assignments {
     QueryReader.Rows result =
         switch (planned.work()) {
           case Work.Data(Planned.Verb verb, Plan.Select select) -> reader.read(inner, select, 1);
-          case Work.Administrative(AdminStatement.AssigningSelect select) ->
-              assigning(inner, select, 1);
-          case Work.Administrative(AdminStatement.FromShadow shadow) -> ofShadow(inner, shadow);
-          case Work.Administrative(AdminStatement.NamedLocks locks) ->
-              LockStatements.read(inner, locks);
-          case Work.Data other -> throw notOneValue();
-          case Work.Administrative other -> throw notOneValue();
+          case Work.Data _ -> throw notOneValue();
+          case Work.Administrative administrative -> read(inner, administrative.statement());
         };
     if (result.columns().size() != 1) {
       throw notOneValue();
     }
     return result.rows().isEmpty() ? VariableLiteral.NULL : literals(result).getFirst();
+  }
+
+  private QueryReader.Rows read(StatementRun run, AdminStatement statement) {
+    return switch (statement) {
+      case AdminStatement.AssigningSelect select -> assigning(run, select, 1);
+      case AdminStatement.FromShadow shadow -> ofShadow(run, shadow);
+      case AdminStatement.NamedLocks locks -> LockStatements.read(run, locks);
+      case AdminStatement.SelectInto _,
+          AdminStatement.ExplainOnShard _,
+          AdminStatement.OnLoop _,
+          AdminStatement.ByName _,
+          AdminStatement.OnSession _,
+          AdminStatement.Setting _,
+          AdminStatement.Locking _,
+          AdminStatement.Report _,
+          AdminStatement.Change _ ->
+          throw notOneValue();
+    };
   }
 
   private QueryReader.Rows assigning(

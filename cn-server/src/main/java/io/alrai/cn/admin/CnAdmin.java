@@ -63,6 +63,8 @@ public final class CnAdmin implements AdminExecutor {
         lock(run, locking);
         ok(run);
       }
+      case AdminStatement.FromShadow from when !from.into().isEmpty() -> shadowInto(run, from);
+      case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
       case AdminStatement.Report report -> report(run, report);
       case AdminStatement.Change change -> change(run, change);
       case AdminStatement.OverRows over -> over(run, over);
@@ -82,8 +84,6 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ShowDdl ddl -> jobs.show(run, ddl.full());
       case AdminStatement.ShowNodes _ -> show.nodes(run);
       case AdminStatement.ShowTransactions _ -> show.transactions(run);
-      case AdminStatement.FromShadow from when !from.into().isEmpty() -> shadowInto(run, from);
-      case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
       case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
       case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
     }

@@ -74,20 +74,14 @@ final class LockedDefinitions {
       case DdlStatement.CreateTable create -> requireThere(name(create.name(), session), locked);
       case DdlStatement.CreateTableLike create ->
           requireThere(name(create.name(), session), locked);
-      case DdlStatement.CreateUsers _,
-          DdlStatement.CreateRoles _,
-          DdlStatement.DropRoles _,
-          DdlStatement.GrantRoles _,
-          DdlStatement.RevokeRoles _,
-          DdlStatement.SetDefaultRoles _,
-          DdlStatement.RenameUsers _,
-          DdlStatement.AlterUsers _,
-          DdlStatement.DropUsers _,
-          DdlStatement.GrantPrivileges _,
-          DdlStatement.RevokePrivileges _,
-          DdlStatement.RevokeAll _ ->
-          throw LockedTables.notLocked("user");
-      default -> throw TableLocking.underLocks();
+      case DdlStatement.OnAccount _ -> throw LockedTables.notLocked("user");
+      case DdlStatement.MakeSingle _,
+          DdlStatement.CreateColumnIndex _,
+          DdlStatement.DropTrigger _,
+          DdlStatement.OnDatabase _,
+          DdlStatement.OnView _,
+          DdlStatement.OnRoutine _ ->
+          throw TableLocking.underLocks();
     }
   }
 

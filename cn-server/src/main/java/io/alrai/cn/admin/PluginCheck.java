@@ -19,12 +19,22 @@ final class PluginCheck {
    *
    * @throws AlraiException 1524 when it sets a password of a plugin that is switched off
    */
-  static void check(DdlStatement statement, Catalog catalog, boolean nativePasswords) {
+  static void check(DdlStatement.OnAccount statement, Catalog catalog, boolean nativePasswords) {
     List<UserChange> users =
         switch (statement) {
           case DdlStatement.CreateUsers create -> create.users();
           case DdlStatement.AlterUsers alter -> alter.users();
-          default -> List.of();
+          case DdlStatement.CreateRoles _,
+              DdlStatement.DropRoles _,
+              DdlStatement.GrantRoles _,
+              DdlStatement.RevokeRoles _,
+              DdlStatement.SetDefaultRoles _,
+              DdlStatement.RenameUsers _,
+              DdlStatement.DropUsers _,
+              DdlStatement.GrantPrivileges _,
+              DdlStatement.RevokePrivileges _,
+              DdlStatement.RevokeAll _ ->
+              List.of();
         };
     for (UserChange user : users) {
       if (!nativePasswords && usesSha1(user, catalog)) {

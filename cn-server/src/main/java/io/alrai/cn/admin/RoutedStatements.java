@@ -111,14 +111,18 @@ public final class RoutedStatements implements ForeignStatements {
   private void shared(StatementRun run, DdlStatement statement) {
     Session session = run.session();
     if (session.transaction().held().tableLocks().held()) {
-      AccountRights.check(session, parts.gms().catalog(), statement);
+      if (statement instanceof DdlStatement.OnAccount account) {
+        AccountRights.check(session, parts.gms().catalog(), account);
+      }
       DdlOutcome outcome = locked.run(run, statement, ddlSession(session, session.settings()));
       answer(run, outcome);
       return;
     }
     Catalog catalog = parts.gms().catalog();
-    AccountRights.check(session, catalog, statement);
-    PluginCheck.check(statement, catalog, parts.settings().transport().nativePasswords());
+    if (statement instanceof DdlStatement.OnAccount account) {
+      AccountRights.check(session, catalog, account);
+      PluginCheck.check(account, catalog, parts.settings().transport().nativePasswords());
+    }
     CnAdmin.commitOpen(run);
     run.shards()
         .onLoop(() -> session.transaction().held().admission().await(LockStage.DEFINITIONS));

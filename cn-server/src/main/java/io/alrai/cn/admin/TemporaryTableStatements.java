@@ -66,7 +66,12 @@ final class TemporaryTableStatements {
           throw AlraiException.unsupported("SINGLE of a temporary table");
       case DdlStatement.CreateColumnIndex index when isOwn(run, index.table()) ->
           throw AlraiException.unsupported("a column index of a temporary table");
-      default -> Optional.empty();
+      case DdlStatement.OnTable _,
+          DdlStatement.OnDatabase _,
+          DdlStatement.OnView _,
+          DdlStatement.OnRoutine _,
+          DdlStatement.OnAccount _ ->
+          Optional.empty();
     };
   }
 

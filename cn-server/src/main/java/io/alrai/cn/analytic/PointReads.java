@@ -81,7 +81,14 @@ final class PointReads {
       }
       case Scalar.InList(Scalar.Column column, List<Scalar> values, var type) ->
           given.put(names.get(column.index()).toLowerCase(Locale.ROOT), values.size());
-      default -> {
+      case Scalar.Call _,
+          Scalar.Case _,
+          Scalar.Cast _,
+          Scalar.InList _,
+          Scalar.Like _,
+          Scalar.Extract _,
+          Scalar.DateAdd _,
+          Scalar.Leaf _ -> {
         // says nothing of keys
       }
     }

@@ -63,7 +63,15 @@ final class PushedConditions {
       case Scalar.InList(Scalar.Column column, List<Scalar> values, var type) ->
           all(values, value -> literal(value, column.type()))
               .map(texts -> named(column) + " IN (" + String.join(",", texts) + ")");
-      default -> Optional.empty();
+      case Scalar.Call _,
+          Scalar.Case _,
+          Scalar.Cast _,
+          Scalar.InList _,
+          Scalar.Like _,
+          Scalar.Extract _,
+          Scalar.DateAdd _,
+          Scalar.Leaf _ ->
+          Optional.empty();
     };
   }
 

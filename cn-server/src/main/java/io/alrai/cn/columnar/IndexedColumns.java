@@ -105,7 +105,15 @@ record IndexedColumns(TableShape shape, List<Sql> expressions) {
       case ColumnKind.Label label -> column.words("+0");
       case ColumnKind.LabelSet set -> Sql.of("CAST(").add(column).words(" AS UNSIGNED)");
       case ColumnKind.Int number -> column.words("+0");
-      default -> column;
+      case ColumnKind.Decimal _,
+          ColumnKind.Date _,
+          ColumnKind.DateTime _,
+          ColumnKind.Timestamp _,
+          ColumnKind.Time _,
+          ColumnKind.Text _,
+          ColumnKind.Bytes _,
+          ColumnKind.Json _ ->
+          column;
     };
   }
 

@@ -81,7 +81,7 @@ final class RoutinePath implements SessionPath {
       case Plan.Write write -> write.callsFunctions();
       case Plan.Checked checked -> calls(checked.write());
       case Plan.Raising raising -> calls(raising.write());
-      default -> false;
+      case Plan.KeyUpdate _, Plan.Insert _ -> false;
     };
   }
 

@@ -46,6 +46,7 @@ final class StatementAdmission {
           AdminStatement.CancelDdl _,
           AdminStatement.Setting _,
           AdminStatement.Locking _,
+          AdminStatement.FromShadow _,
           AdminStatement.Report _ ->
           false;
     };

@@ -33,11 +33,29 @@ final class StatementCursors {
   static boolean canBeOf(Work work) {
     return switch (work) {
       case Work.Data data -> data.plan() instanceof Plan.Select;
-      case Work.Administrative(AdminStatement.Call _) -> false;
-      case Work.Administrative(AdminStatement.SelectInto _) -> throw into();
-      case Work.Administrative(AdminStatement.FromShadow query) when !query.into().isEmpty() ->
-          throw into();
-      case Work.Administrative _ -> true;
+      case Work.Administrative administrative -> canBeOf(administrative.statement());
+    };
+  }
+
+  private static boolean canBeOf(AdminStatement statement) {
+    return switch (statement) {
+      case AdminStatement.Call _ -> false;
+      case AdminStatement.SelectInto _ -> throw into();
+      case AdminStatement.FromShadow query when !query.into().isEmpty() -> throw into();
+      case AdminStatement.FromShadow _,
+          AdminStatement.AssigningSelect _,
+          AdminStatement.NamedLocks _,
+          AdminStatement.ExplainOnShard _,
+          AdminStatement.WithCalls _,
+          AdminStatement.OnConditions _,
+          AdminStatement.Handler _,
+          AdminStatement.OnLoop _,
+          AdminStatement.ByName _,
+          AdminStatement.Setting _,
+          AdminStatement.Locking _,
+          AdminStatement.Report _,
+          AdminStatement.Change _ ->
+          true;
     };
   }
 

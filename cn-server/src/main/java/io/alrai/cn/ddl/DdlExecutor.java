@@ -119,10 +119,13 @@ public final class DdlExecutor {
    *     lost, in which case the job is finished or undone later
    */
   public DdlOutcome run(DdlStatement statement, DdlSession session) {
-    Optional<DdlOutcome> account = new AccountChanges(gms, session).run(statement);
-    if (account.isPresent()) {
-      return account.get();
-    }
+    return switch (statement) {
+      case DdlStatement.OnAccount account -> new AccountChanges(gms, session).run(account);
+      case DdlStatement.Job job -> run(job, session);
+    };
+  }
+
+  private DdlOutcome run(DdlStatement.Job statement, DdlSession session) {
     for (int moves = 0; ; moves++) {
       DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds, ids);
       try {
@@ -399,11 +402,14 @@ public final class DdlExecutor {
 
   private DdlSteps steps(DdlJob job, DdlSession session, JobRun run) {
     try {
-      DdlStatement statement =
+      DdlStatement.Job statement =
           DdlText.parse(job.statement(), session.ansiQuotes(), session.isWithoutEscapes())
+              .filter(DdlStatement.Job.class::isInstance)
+              .map(DdlStatement.Job.class::cast)
               .orElseThrow(() ->
                   new AlraiException(
-                      ErrorCode.ALRAI_INTERNAL, "DDL job " + job.id() + " is no DDL"));
+                      ErrorCode.ALRAI_INTERNAL,
+                      "DDL job " + job.id() + " has no statement of a job"));
       return StepPlans.of(statement, session, gms.catalog(), builds, ids);
     } catch (AlraiException e) {
       // one of another version, which took what is refused now

@@ -102,7 +102,7 @@ public final class RowExplanations {
         makeChecks(checked.write());
       }
       case Plan.Raising raising -> makeChecks(raising.write());
-      default -> {
+      case Plan.Select _, Plan.Write _, Plan.KeyUpdate _, Plan.Insert _, Plan.InsertSelect _ -> {
         // none
       }
     }

@@ -118,6 +118,7 @@ public final class HandlerStatements {
           AdminStatement.UnlockInstance _,
           AdminStatement.NoOperation _,
           AdminStatement.Setting _,
+          AdminStatement.FromShadow _,
           AdminStatement.Report _,
           AdminStatement.OverRows _ -> {
         // leaves tables as they are
@@ -155,7 +156,11 @@ public final class HandlerStatements {
           rename.renamings().stream().flatMap(each -> Stream.of(each.from(), each.to())).toList();
       case DdlStatement.CreateTrigger create -> List.of(create.table());
       case DdlStatement.DropTrigger drop -> triggered(session, drop.name());
-      default -> List.of();
+      case DdlStatement.OnDatabase _,
+          DdlStatement.OnView _,
+          DdlStatement.OnRoutine _,
+          DdlStatement.OnAccount _ ->
+          List.of();
     };
   }
 

@@ -49,14 +49,7 @@ public final class PrivilegeCheck {
 
   /** A session may do anything with a temporary table that it has made. */
   private static boolean isOfOwnTable(Need need, TemporaryTables own) {
-    return switch (need) {
-      case Need.OnTable on -> own.table(on.schema(), on.table()).isPresent();
-      case Need.AnyOnTable on -> own.table(on.schema(), on.table()).isPresent();
-      case Need.OnColumn on -> own.table(on.schema(), on.table()).isPresent();
-      case Need.OnColumns on -> own.table(on.schema(), on.table()).isPresent();
-      case Need.LockingRead on -> own.table(on.schema(), on.table()).isPresent();
-      default -> false;
-    };
+    return need instanceof Need.NamedTable on && own.table(on.schema(), on.table()).isPresent();
   }
 
   private static void check(Need need, Access access, ClientIdentity who, Catalog catalog) {

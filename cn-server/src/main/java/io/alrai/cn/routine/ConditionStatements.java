@@ -34,15 +34,14 @@ final class ConditionStatements {
    */
   void run(AdminStatement.OnConditions statement) {
     LexicalMode mode = run.session().lexicalMode();
-    Step step =
-        RoutineParser.statement(statement.sql(), mode.ansiQuotes(), mode.noBackslashEscapes());
+    Step.OnConditions step =
+        RoutineParser.onConditions(statement.sql(), mode.ansiQuotes(), mode.noBackslashEscapes());
     Frame frame = new Frame(new Routine(List.of(), List.of(), List.of(), step), List.of());
     DiagnosticsStatements conditions =
         new DiagnosticsStatements(frame, invocation.statements(), invocation.diagnostics());
     switch (step) {
       case Step.Signal signal -> signal(signal, conditions);
       case Step.Diagnose diagnose -> diagnose(diagnose, conditions);
-      default -> throw new IllegalStateException("neither SIGNAL nor GET DIAGNOSTICS: " + step);
     }
   }
 

@@ -103,8 +103,8 @@ final class Interpreter {
         case Step.Leave leave -> new Flow.Leave(leave.label());
         case Step.Iterate iterate -> new Flow.Iterate(iterate.label());
         case Step.Signal signal -> signal(signal);
-        default -> {
-          simple(step);
+        case Step.Simple simple -> {
+          run(simple);
           yield warned();
         }
       };
@@ -114,7 +114,7 @@ final class Interpreter {
     }
   }
 
-  private void simple(Step step) {
+  private void run(Step.Simple step) {
     diagnostics.begin();
     switch (step) {
       case Step.Assign assign -> assign(assign.slot(), value(assign.value()));
@@ -129,7 +129,6 @@ final class Interpreter {
       case Step.Close close -> frame.close(close.cursor());
       case Step.Diagnose diagnose -> put(diagnose);
       case Step.Call inner -> invocation.inner(inner, frame, this);
-      default -> throw new IllegalStateException("no simple step: " + step);
     }
   }
 

@@ -80,7 +80,20 @@ final class UsedTables {
         case Need.OnColumn on when (on.anyOf() & privileges) != 0 ->
             add(tables, on.schema(), on.table());
         case Need.AnyOnTable on when privileges == ANY -> add(tables, on.schema(), on.table());
-        default -> {
+        case Need.NamedTable _,
+            Need.ParentTable _,
+            Need.OnSchema _,
+            Need.UsesSchema _,
+            Need.Global _,
+            Need.InView _,
+            Need.CalledInView _,
+            Need.Explained _,
+            Need.OnRoutine _,
+            Need.ShownRoutine _,
+            Need.ShownTrigger _,
+            Need.OfDefiner _,
+            Need.Unasked _,
+            Need.AsDefiner _ -> {
           // of no table, or of one that is named besides
         }
       }

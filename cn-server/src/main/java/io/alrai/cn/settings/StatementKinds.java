@@ -42,7 +42,8 @@ public final class StatementKinds {
     return switch (plan) {
       case Plan.Checked checked -> inner(checked.write());
       case Plan.Raising raising -> inner(raising.write());
-      default -> plan;
+      case Plan.Select _, Plan.Write _, Plan.KeyUpdate _, Plan.Insert _, Plan.InsertSelect _ ->
+          plan;
     };
   }
 

@@ -237,7 +237,8 @@ public final class PreparedShardStatement implements ShardStatement {
             out.writeBytes(Sql.quote(physicalSchema).getBytes(charset));
         case Piece.Sum sum ->
             out.writeBytes(SessionText.encoded(charset, TemplateText.rows(run.values(), sum)));
-        default -> throw new IllegalStateException("a hole that is no parameter: " + piece);
+        case Piece.Session _, Piece.UserVariable _, Piece.SystemVariable _ ->
+            throw new IllegalStateException("a hole that is no parameter: " + piece);
       }
     }
     return out.toByteArray();

@@ -65,7 +65,14 @@ final class ConditionEmitter {
         compare(call, target);
         jumpOn(Negation.opposite(call.function()), target);
       }
-      default -> {
+      case Scalar.Call _,
+          Scalar.Case _,
+          Scalar.Cast _,
+          Scalar.InList _,
+          Scalar.Like _,
+          Scalar.Extract _,
+          Scalar.DateAdd _,
+          Scalar.Leaf _ -> {
         Value value = valueOf(condition);
         jumpIfMissing(value, target);
         test(value);
@@ -104,7 +111,14 @@ final class ConditionEmitter {
         jumpOn(call.function(), target);
         emitter.bind(fails);
       }
-      default -> {
+      case Scalar.Call _,
+          Scalar.Case _,
+          Scalar.Cast _,
+          Scalar.InList _,
+          Scalar.Like _,
+          Scalar.Extract _,
+          Scalar.DateAdd _,
+          Scalar.Leaf _ -> {
         Label fails = emitter.label();
         Value value = valueOf(condition);
         jumpIfMissing(value, fails);
@@ -253,7 +267,13 @@ final class ConditionEmitter {
       case Scalar.Call call when isTruth(call.function()) -> truth(call);
       case Scalar.InList in -> truth(in);
       case Scalar.Like like -> truth(like);
-      default -> scalars.emit(condition);
+      case Scalar.Call _,
+          Scalar.Case _,
+          Scalar.Cast _,
+          Scalar.Extract _,
+          Scalar.DateAdd _,
+          Scalar.Leaf _ ->
+          scalars.emit(condition);
     };
   }
 
@@ -279,7 +299,8 @@ final class ConditionEmitter {
             case NULL_SAFE_EQUAL -> nullSafe(call);
             default -> threeValued(call);
           };
-      default -> throw new IllegalStateException(condition + " is no condition");
+      case Scalar.Case _, Scalar.Cast _, Scalar.Extract _, Scalar.DateAdd _, Scalar.Leaf _ ->
+          throw new IllegalStateException(condition + " is no condition");
     };
   }
 

@@ -14,21 +14,24 @@ public sealed interface Scalar {
   /** The type of its value. */
   ValueType type();
 
+  /** Has none within. */
+  sealed interface Leaf extends Scalar {}
+
   /** A column of the input, counted from 0. */
-  record Column(int index, ValueType type) implements Scalar {}
+  record Column(int index, ValueType type) implements Leaf {}
 
   /** A value that the plan knows. */
-  record Literal(Constant value, ValueType type) implements Scalar {}
+  record Literal(Constant value, ValueType type) implements Leaf {}
 
   /** A value that the statement brings: the slot of the statement's shape. */
-  record Parameter(int slot, ValueType type) implements Scalar {}
+  record Parameter(int slot, ValueType type) implements Leaf {}
 
   /**
    * The one value of an uncorrelated subquery: NULL when it has no row, error 1242 when several.
    *
    * @param subquery index in {@link AnalyticPlan#subqueries()}
    */
-  record SubqueryValue(int subquery, ValueType type) implements Scalar {}
+  record SubqueryValue(int subquery, ValueType type) implements Leaf {}
 
   /** A function or an operator. */
   record Call(ScalarFunction function, List<Scalar> arguments, ValueType type) implements Scalar {

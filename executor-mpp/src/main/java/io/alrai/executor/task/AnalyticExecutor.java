@@ -215,7 +215,16 @@ public final class AnalyticExecutor {
           new Scalar.Literal(request.parameters().apply(parameter.slot()), parameter.type());
       case Scalar.SubqueryValue value ->
           new Scalar.Literal(values.get(value.subquery()), value.type());
-      default -> scalar;
+      case Scalar.Column _,
+          Scalar.Literal _,
+          Scalar.Call _,
+          Scalar.Case _,
+          Scalar.Cast _,
+          Scalar.InList _,
+          Scalar.Like _,
+          Scalar.Extract _,
+          Scalar.DateAdd _ ->
+          scalar;
     };
   }
 

@@ -53,7 +53,7 @@ final class StagePasses {
         case Step.KeyFilter filter when isSliced(filter.probe()) -> {
           // the join itself will read its slices
         }
-        default -> steps.add(step);
+        case Step.Filter _, Step.Project _, Step.Probe _, Step.KeyFilter _ -> steps.add(step);
       }
     }
     if (stage.single() && !bySlices.isEmpty()) {

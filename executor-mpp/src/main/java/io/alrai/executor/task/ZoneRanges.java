@@ -61,7 +61,14 @@ final class ZoneRanges {
               Optional.of(BigDecimal.valueOf(day.epochDay()));
           case Constant.Moment moment when column.kind() == ValueKind.DATETIME ->
               Optional.of(BigDecimal.valueOf(moment.epochMicros()));
-          default -> Optional.empty();
+          case Constant.Null _,
+              Constant.Whole _,
+              Constant.Exact _,
+              Constant.Floating _,
+              Constant.Text _,
+              Constant.Day _,
+              Constant.Moment _ ->
+              Optional.empty();
         };
     int scale = column.kind() == ValueKind.DECIMAL ? column.scale() : 0;
     BigDecimal most = BigDecimal.valueOf(Long.MAX_VALUE);

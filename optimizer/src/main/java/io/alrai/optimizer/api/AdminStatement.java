@@ -222,7 +222,7 @@ public sealed interface AdminStatement {
    * @param sql the text; holes only for session functions
    * @param into lower-case names without {@code @} of SELECT ... INTO @a, @b, which the text lacks
    */
-  record FromShadow(SqlTemplate sql, List<String> into) implements Report {
+  record FromShadow(SqlTemplate sql, List<String> into) implements OnCn, Parsed {
     public FromShadow {
       into = List.copyOf(into);
     }

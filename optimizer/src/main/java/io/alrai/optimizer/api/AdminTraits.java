@@ -62,6 +62,7 @@ public record AdminTraits(InXa inXa, Preparation preparation, boolean begins) {
       case OnSession onSession -> of(onSession);
       case Setting _ -> PLAIN;
       case Locking locking -> of(locking);
+      case AdminStatement.FromShadow _ -> JUDGED;
       case Report report -> of(report);
       case Change change -> of(change);
       case OverRows over -> of(over);
@@ -104,7 +105,6 @@ public record AdminTraits(InXa inXa, Preparation preparation, boolean begins) {
 
   private static AdminTraits of(Report statement) {
     return switch (statement) {
-      case AdminStatement.FromShadow _ -> JUDGED;
       case AdminStatement.XaRecover _ -> DIRECT;
       case AdminStatement.CheckColumnIndex _ -> WORKING;
       case AdminStatement.ChecksumTables _ -> SUMMING;

@@ -13,6 +13,21 @@ public sealed interface DdlStatement {
   /** The statement as the client sent it. */
   String sql();
 
+  /** Runs as a job over the shards. */
+  sealed interface Job extends DdlStatement {}
+
+  /** Is about a database. */
+  sealed interface OnDatabase extends Job {}
+
+  /** Is about tables, their indexes or triggers. */
+  sealed interface OnTable extends Job {}
+
+  /** Is about views. */
+  sealed interface OnView extends Job {}
+
+  /** Is about accounts, roles and what they may do: one command of the catalog. */
+  sealed interface OnAccount extends DdlStatement {}
+
   /** CREATE DATABASE; empty where a clause is not given. */
   record CreateDatabase(
       String sql,
@@ -21,7 +36,7 @@ public sealed interface DdlStatement {
       Optional<String> charset,
       Optional<String> collation,
       Optional<Integer> defaultPartitions)
-      implements DdlStatement {}
+      implements OnDatabase {}
 
   /** ALTER DATABASE; an empty name is the current one, empty where a clause is not given. */
   record AlterDatabase(
@@ -30,10 +45,10 @@ public sealed interface DdlStatement {
       Optional<String> charset,
       Optional<String> collation,
       Optional<Integer> defaultPartitions)
-      implements DdlStatement {}
+      implements OnDatabase {}
 
   /** DROP DATABASE. */
-  record DropDatabase(String sql, String name, boolean ifExists) implements DdlStatement {}
+  record DropDatabase(String sql, String name, boolean ifExists) implements OnDatabase {}
 
   /**
    * CREATE TABLE.
@@ -55,7 +70,7 @@ public sealed interface DdlStatement {
       Optional<NewColumnIndex> columnIndex,
       String body,
       Optional<FillingQuery> query)
-      implements DdlStatement {}
+      implements OnTable {}
 
   /**
    * The query of CREATE TABLE ... SELECT. Its columns are the table's last ones, in their order.
@@ -69,11 +84,11 @@ public sealed interface DdlStatement {
   /** CREATE TABLE ... LIKE. */
   record CreateTableLike(
       String sql, TableName name, TableName source, boolean ifNotExists, boolean temporary)
-      implements DdlStatement {}
+      implements OnTable {}
 
   /** DROP TABLE. */
   record DropTables(String sql, List<TableName> names, boolean ifExists, boolean temporary)
-      implements DdlStatement {
+      implements OnTable {
     public DropTables {
       names = List.copyOf(names);
     }
@@ -87,7 +102,7 @@ public sealed interface DdlStatement {
    */
   record AlterTable(
       String sql, TableName name, List<AlterAction> actions, Optional<TableName> renameTo)
-      implements DdlStatement {
+      implements OnTable {
     public AlterTable {
       actions = List.copyOf(actions);
     }
@@ -135,15 +150,14 @@ public sealed interface DdlStatement {
   }
 
   /** ALTER TABLE t, ... SINGLE: moves the rows of tables into one partition. */
-  record MakeSingle(String sql, List<TableName> names) implements DdlStatement {
+  record MakeSingle(String sql, List<TableName> names) implements OnTable {
     public MakeSingle {
       names = List.copyOf(names);
     }
   }
 
   /** CREATE CLUSTERED COLUMNAR INDEX. */
-  record CreateColumnIndex(String sql, TableName table, NewColumnIndex index)
-      implements DdlStatement {}
+  record CreateColumnIndex(String sql, TableName table, NewColumnIndex index) implements OnTable {}
 
   /**
    * A column index that is to be made.
@@ -176,19 +190,19 @@ public sealed interface DdlStatement {
       Optional<TriggerOrder> order,
       String text,
       TriggerBody body)
-      implements DdlStatement {}
+      implements OnTable {}
 
   /** FOLLOWS or PRECEDES another trigger. */
   record TriggerOrder(boolean follows, String other) {}
 
   /** DROP TRIGGER. */
-  record DropTrigger(String sql, TableName name, boolean ifExists) implements DdlStatement {}
+  record DropTrigger(String sql, TableName name, boolean ifExists) implements OnTable {}
 
   /** TRUNCATE TABLE. */
-  record TruncateTable(String sql, TableName name) implements DdlStatement {}
+  record TruncateTable(String sql, TableName name) implements OnTable {}
 
   /** RENAME TABLE a TO b, ... */
-  record RenameTables(String sql, List<Renaming> renamings) implements DdlStatement {
+  record RenameTables(String sql, List<Renaming> renamings) implements OnTable {
     public RenameTables {
       renamings = List.copyOf(renamings);
     }
@@ -211,7 +225,7 @@ public sealed interface DdlStatement {
       Optional<String> security,
       String body,
       ViewQuery query)
-      implements DdlStatement {}
+      implements OnView {}
 
   /** What is done with a view of the name. */
   enum ViewVerb {
@@ -230,7 +244,7 @@ public sealed interface DdlStatement {
   record ViewQuery(boolean renamed, String text, boolean checked) {}
 
   /** DROP VIEW. */
-  record DropViews(String sql, List<TableName> names, boolean ifExists) implements DdlStatement {
+  record DropViews(String sql, List<TableName> names, boolean ifExists) implements OnView {
     public DropViews {
       names = List.copyOf(names);
     }
@@ -243,7 +257,7 @@ public sealed interface DdlStatement {
    */
   record CreateUsers(
       String sql, List<UserChange> users, List<UserName> defaultRoles, boolean ifNotExists)
-      implements DdlStatement {
+      implements OnAccount {
     public CreateUsers {
       users = List.copyOf(users);
       defaultRoles = List.copyOf(defaultRoles);
@@ -251,15 +265,14 @@ public sealed interface DdlStatement {
   }
 
   /** CREATE ROLE. */
-  record CreateRoles(String sql, List<UserName> roles, boolean ifNotExists)
-      implements DdlStatement {
+  record CreateRoles(String sql, List<UserName> roles, boolean ifNotExists) implements OnAccount {
     public CreateRoles {
       roles = List.copyOf(roles);
     }
   }
 
   /** DROP ROLE. */
-  record DropRoles(String sql, List<UserName> roles, boolean ifExists) implements DdlStatement {
+  record DropRoles(String sql, List<UserName> roles, boolean ifExists) implements OnAccount {
     public DropRoles {
       roles = List.copyOf(roles);
     }
@@ -271,7 +284,7 @@ public sealed interface DdlStatement {
    * @param admin WITH ADMIN OPTION
    */
   record GrantRoles(String sql, List<UserName> roles, List<UserName> users, boolean admin)
-      implements DdlStatement {
+      implements OnAccount {
     public GrantRoles {
       roles = List.copyOf(roles);
       users = List.copyOf(users);
@@ -285,7 +298,7 @@ public sealed interface DdlStatement {
       List<UserName> users,
       boolean ifExists,
       boolean ignoreUnknown)
-      implements DdlStatement {
+      implements OnAccount {
     public RevokeRoles {
       roles = List.copyOf(roles);
       users = List.copyOf(users);
@@ -293,15 +306,14 @@ public sealed interface DdlStatement {
   }
 
   /** SET DEFAULT ROLE, and ALTER USER ... DEFAULT ROLE. */
-  record SetDefaultRoles(String sql, RoleChoice choice, List<UserName> users)
-      implements DdlStatement {
+  record SetDefaultRoles(String sql, RoleChoice choice, List<UserName> users) implements OnAccount {
     public SetDefaultRoles {
       users = List.copyOf(users);
     }
   }
 
   /** RENAME USER. */
-  record RenameUsers(String sql, List<UserRenaming> renamings) implements DdlStatement {
+  record RenameUsers(String sql, List<UserRenaming> renamings) implements OnAccount {
     public RenameUsers {
       renamings = List.copyOf(renamings);
     }
@@ -334,7 +346,7 @@ public sealed interface DdlStatement {
   }
 
   /** ALTER USER and SET PASSWORD. */
-  record AlterUsers(String sql, List<UserChange> users, boolean ifExists) implements DdlStatement {
+  record AlterUsers(String sql, List<UserChange> users, boolean ifExists) implements OnAccount {
     public AlterUsers {
       users = List.copyOf(users);
     }
@@ -346,7 +358,7 @@ public sealed interface DdlStatement {
   }
 
   /** DROP USER. */
-  record DropUsers(String sql, List<UserName> users, boolean ifExists) implements DdlStatement {
+  record DropUsers(String sql, List<UserName> users, boolean ifExists) implements OnAccount {
     public DropUsers {
       users = List.copyOf(users);
     }
@@ -363,7 +375,7 @@ public sealed interface DdlStatement {
       PrivilegeTarget target,
       List<UserName> users,
       boolean grantOption)
-      implements DdlStatement {
+      implements OnAccount {
     public GrantPrivileges {
       users = List.copyOf(users);
     }
@@ -377,15 +389,14 @@ public sealed interface DdlStatement {
       List<UserName> users,
       boolean ifExists,
       boolean ignoreUnknown)
-      implements DdlStatement {
+      implements OnAccount {
     public RevokePrivileges {
       users = List.copyOf(users);
     }
   }
 
   /** REVOKE ALL PRIVILEGES, GRANT OPTION: of all levels. */
-  record RevokeAll(String sql, List<UserName> users, boolean ignoreUnknown)
-      implements DdlStatement {
+  record RevokeAll(String sql, List<UserName> users, boolean ignoreUnknown) implements OnAccount {
     public RevokeAll {
       users = List.copyOf(users);
     }
@@ -393,7 +404,7 @@ public sealed interface DdlStatement {
 
   /** CREATE, ALTER or DROP of a procedure or function. */
   record OnRoutine(String sql, RoutineKind kind, TableName name, RoutineChange change)
-      implements DdlStatement {}
+      implements Job {}
 
   /**
    * Privileges as GRANT and REVOKE list them.

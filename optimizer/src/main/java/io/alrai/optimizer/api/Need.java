@@ -10,13 +10,23 @@ import java.util.List;
  * it is missing. Privileges are bits of {@link io.alrai.gms.api.Privilege}.
  */
 public sealed interface Need {
+  /** Is of one table, named as the statement names it. */
+  sealed interface NamedTable extends Need {
+    /** Its schema. */
+    String schema();
+
+    /** Its name. */
+    String table();
+  }
+
   /**
    * All of these on a table or view; 1142.
    *
    * @param byColumn whether they may be there for some column only: needs of their own ask for the
    *     columns
    */
-  record OnTable(String schema, String table, long privileges, boolean byColumn) implements Need {
+  record OnTable(String schema, String table, long privileges, boolean byColumn)
+      implements NamedTable {
     /** On the whole table. */
     public OnTable(String schema, String table, long privileges) {
       this(schema, table, privileges, false);
@@ -31,26 +41,27 @@ public sealed interface Need {
    */
   record AnyOnTable(
       String schema, String table, long anyOf, String command, boolean whole, boolean exact)
-      implements Need {}
+      implements NamedTable {}
 
   /** REFERENCES on the parent of a foreign key; 1142 with the schema's name. */
   record ParentTable(String schema, String table) implements Need {}
 
   /** One of these privileges to read or write a column; 1143. */
-  record OnColumn(String schema, String table, String column, long anyOf) implements Need {}
+  record OnColumn(String schema, String table, String column, long anyOf) implements NamedTable {}
 
   /**
    * One of these privileges on each column that {@code *} stands for; 1142, or 1143 where the first
    * is missing.
    */
-  record OnColumns(String schema, String table, List<String> columns, long anyOf) implements Need {
+  record OnColumns(String schema, String table, List<String> columns, long anyOf)
+      implements NamedTable {
     public OnColumns {
       columns = List.copyOf(columns);
     }
   }
 
   /** What SELECT ... FOR UPDATE needs besides SELECT; 1142. */
-  record LockingRead(String schema, String table) implements Need {}
+  record LockingRead(String schema, String table) implements NamedTable {}
 
   /** All of these on a schema; 1044. */
   record OnSchema(String schema, long privileges) implements Need {}

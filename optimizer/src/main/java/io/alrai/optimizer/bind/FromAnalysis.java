@@ -207,7 +207,8 @@ final class FromAnalysis {
               .map(inner -> output(inner, column))
               .flatMap(Optional::stream)
               .findFirst();
-      default -> leaf(item).relation().output(column);
+      case TableRef.Named _, TableRef.Derived _, TableRef.Function _ ->
+          leaf(item).relation().output(column);
     };
   }
 
@@ -241,7 +242,8 @@ final class FromAnalysis {
     return switch (item) {
       case TableRef.Group group -> outputs(group.items());
       case TableRef.Join join -> joinOutputs(join);
-      default -> leaf(item).relation().outputs();
+      case TableRef.Named _, TableRef.Derived _, TableRef.Function _ ->
+          leaf(item).relation().outputs();
     };
   }
 
@@ -288,7 +290,8 @@ final class FromAnalysis {
         yield all;
       }
       case TableRef.Join join -> joined(join, equalities);
-      default -> leafComponent(leaf(item), equalities);
+      case TableRef.Named _, TableRef.Derived _, TableRef.Function _ ->
+          leafComponent(leaf(item), equalities);
     };
   }
 
@@ -345,7 +348,8 @@ final class FromAnalysis {
         markNullSupplied(join.right(), within);
       }
       case TableRef.Group group -> group.items().forEach(inner -> markNullSupplied(inner, within));
-      default -> nullSupplied.put(leaf(item).relation().id(), within);
+      case TableRef.Named _, TableRef.Derived _, TableRef.Function _ ->
+          nullSupplied.put(leaf(item).relation().id(), within);
     }
   }
 

@@ -56,7 +56,15 @@ final class GroupBinder extends ExpressionBinder {
           case Expr.Operation operation -> true;
           case Expr.Call call -> true;
           case Expr.Case choice -> true;
-          default -> false;
+          case Expr.Star _,
+              Expr.Slot _,
+              Expr.Literal _,
+              Expr.Variable _,
+              Expr.Parenthesised _,
+              Expr.Row _,
+              Expr.InList _,
+              Expr.OverQuery _ ->
+              false;
         };
     if (plain && !hasAggregate(expr) && expr.allQueries().isEmpty() && !isAlias(expr)) {
       int key = inputs.subList(0, keyCount).indexOf(rows.bind(expr));

@@ -197,7 +197,15 @@ final class OperationBinder {
           case Expr.Slot slot -> binder.literals().string(slot.index());
           case Expr.Literal literal when literal.text().matches("'[0-9: .-]*'") ->
               literal.text().substring(1, literal.text().length() - 1);
-          default -> throw new NotCovered("the literal " + context.source(operation.span()));
+          case Expr.Leaf _,
+              Expr.Parenthesised _,
+              Expr.Row _,
+              Expr.Operation _,
+              Expr.Case _,
+              Expr.InList _,
+              Expr.OverQuery _,
+              Expr.Call _ ->
+              throw new NotCovered("the literal " + context.source(operation.span()));
         };
     TemporalText value = TemporalText.parse(text);
     boolean isDate = operation.symbol().equals("DATE");

@@ -71,7 +71,15 @@ final class BloomFilters {
                         join.residual(),
                         join.bloomSlot()));
       }
-      default -> Optional.empty();
+      case PlanNode.RowStoreScan _,
+          PlanNode.Values _,
+          PlanNode.Sort _,
+          PlanNode.TopN _,
+          PlanNode.Limit _,
+          PlanNode.Window _,
+          PlanNode.SetOperation _,
+          PlanNode.Exchange _ ->
+          Optional.empty();
     };
   }
 

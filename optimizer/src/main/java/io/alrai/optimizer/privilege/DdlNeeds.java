@@ -74,17 +74,7 @@ final class DdlNeeds {
       case DdlStatement.DropTrigger drop -> drop(drop);
       case DdlStatement.OnRoutine routine -> change(routine);
       case DdlStatement.AlterUsers _ -> needs.add(new Need.Unasked());
-      case DdlStatement.CreateUsers _,
-          DdlStatement.DropUsers _,
-          DdlStatement.RenameUsers _,
-          DdlStatement.CreateRoles _,
-          DdlStatement.DropRoles _,
-          DdlStatement.GrantRoles _,
-          DdlStatement.RevokeRoles _,
-          DdlStatement.SetDefaultRoles _,
-          DdlStatement.GrantPrivileges _,
-          DdlStatement.RevokePrivileges _,
-          DdlStatement.RevokeAll _ -> {
+      case DdlStatement.OnAccount _ -> {
         // checked against the accounts they name, when they run
       }
     }

@@ -193,7 +193,17 @@ public final class AssignedValues {
           call.name().equals("LAST_INSERT_ID")
               && call.arguments().size() == 1
               && isItself(call.arguments().getFirst(), column);
-      default -> false;
+      case Expr.Star _,
+          Expr.Slot _,
+          Expr.Literal _,
+          Expr.Variable _,
+          Expr.Parenthesised _,
+          Expr.Row _,
+          Expr.Operation _,
+          Expr.Case _,
+          Expr.InList _,
+          Expr.OverQuery _ ->
+          false;
     };
   }
 

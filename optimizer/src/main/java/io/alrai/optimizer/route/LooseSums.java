@@ -40,7 +40,17 @@ public final class LooseSums {
           operation.symbol().equals("/")
               || (operation.symbol().equals("*") && digits(operation, scope) > DIGITS_OF_A_WORD);
       case Expr.Name name -> digits(name, scope) > DIGITS_OF_A_WORD;
-      default -> false;
+      case Expr.Star _,
+          Expr.Slot _,
+          Expr.Literal _,
+          Expr.Variable _,
+          Expr.Parenthesised _,
+          Expr.Row _,
+          Expr.Case _,
+          Expr.InList _,
+          Expr.OverQuery _,
+          Expr.Call _ ->
+          false;
     };
   }
 

@@ -48,7 +48,15 @@ public final class MixedCollations {
       case Expr.Case branches -> branches.results().forEach(this::collect);
       case Expr.Call call when OF_ARGUMENTS.contains(call.name()) ->
           call.arguments().forEach(this::collect);
-      default -> {}
+      case Expr.Call _,
+          Expr.Star _,
+          Expr.Slot _,
+          Expr.Literal _,
+          Expr.Variable _,
+          Expr.Row _,
+          Expr.Operation _,
+          Expr.InList _,
+          Expr.OverQuery _ -> {}
     }
   }
 

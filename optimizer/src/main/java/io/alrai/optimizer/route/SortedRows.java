@@ -72,7 +72,14 @@ public record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
               case Expr.Parenthesised inner -> true;
               case Expr.Case branches -> true;
               case Expr.Operation operation -> operation.operator() != Operator.ASSIGN;
-              default -> false;
+              case Expr.Name _,
+                  Expr.Star _,
+                  Expr.Variable _,
+                  Expr.Row _,
+                  Expr.InList _,
+                  Expr.OverQuery _,
+                  Expr.Call _ ->
+                  false;
             });
     return constant[0];
   }

@@ -50,11 +50,8 @@ public final class TextResults {
 
   /** Whether it is such an expression. */
   static boolean isOne(Expr expr) {
-    return switch (expr) {
-      case Expr.Case choice -> true;
-      case Expr.Call call -> CHOOSING.contains(call.name());
-      default -> false;
-    };
+    return expr instanceof Expr.Case
+        || (expr instanceof Expr.Call call && CHOOSING.contains(call.name()));
   }
 
   /** Whether its result is a document for sure. */
@@ -64,7 +61,13 @@ public final class TextResults {
           DOCUMENTS.contains(call.name())
               || (call.name().equals("CAST") && call.type().equals("JSON"));
       case Expr.Operation operation -> operation.symbol().equals("->");
-      default -> false;
+      case Expr.Leaf _,
+          Expr.Parenthesised _,
+          Expr.Row _,
+          Expr.Case _,
+          Expr.InList _,
+          Expr.OverQuery _ ->
+          false;
     };
   }
 

@@ -44,8 +44,14 @@ public sealed interface Expr {
     return found;
   }
 
+  /** Has nothing within. */
+  sealed interface Leaf extends Expr {}
+
+  /** Is about the rows of a subquery. */
+  sealed interface OverQuery extends Expr {}
+
   /** A column, or an alias, with up to two qualifiers. */
-  record Name(Span span, List<Identifier> parts) implements Expr {
+  record Name(Span span, List<Identifier> parts) implements Leaf {
     public Name {
       parts = List.copyOf(parts);
     }
@@ -72,7 +78,7 @@ public sealed interface Expr {
   }
 
   /** {@code *}, {@code t.*} or {@code s.t.*}. */
-  record Star(Span span, List<Identifier> qualifier) implements Expr {
+  record Star(Span span, List<Identifier> qualifier) implements Leaf {
     public Star {
       qualifier = List.copyOf(qualifier);
     }
@@ -91,7 +97,7 @@ public sealed interface Expr {
   }
 
   /** A slot of the shape. */
-  record Slot(Span span, int index) implements Expr {
+  record Slot(Span span, int index) implements Leaf {
     @Override
     public List<Expr> children() {
       return List.of();
@@ -99,7 +105,7 @@ public sealed interface Expr {
   }
 
   /** NULL, TRUE, FALSE, DEFAULT and literals that are no slots. */
-  record Literal(Span span, String text) implements Expr {
+  record Literal(Span span, String text) implements Leaf {
     @Override
     public List<Expr> children() {
       return List.of();
@@ -107,7 +113,7 @@ public sealed interface Expr {
   }
 
   /** A user variable or system variable with its {@code @}s. */
-  record Variable(Span span, String text) implements Expr {
+  record Variable(Span span, String text) implements Leaf {
     /** Whether it is a system variable. */
     public boolean system() {
       return text.startsWith("@@");
@@ -218,7 +224,7 @@ public sealed interface Expr {
   }
 
   /** {@code value [NOT] IN (SELECT ...)}. */
-  record InQuery(Span span, Expr value, Query query, boolean negated) implements Expr {
+  record InQuery(Span span, Expr value, Query query, boolean negated) implements OverQuery {
     @Override
     public List<Expr> children() {
       return List.of(value);
@@ -231,7 +237,7 @@ public sealed interface Expr {
   }
 
   /** {@code EXISTS (SELECT ...)}. */
-  record Exists(Span span, Query query) implements Expr {
+  record Exists(Span span, Query query) implements OverQuery {
     @Override
     public List<Expr> children() {
       return List.of();
@@ -244,7 +250,7 @@ public sealed interface Expr {
   }
 
   /** A subquery as a value, or after ANY or ALL. */
-  record Subquery(Span span, Query query) implements Expr {
+  record Subquery(Span span, Query query) implements OverQuery {
     @Override
     public List<Expr> children() {
       return List.of();

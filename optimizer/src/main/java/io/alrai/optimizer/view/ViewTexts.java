@@ -187,7 +187,17 @@ public final class ViewTexts {
         switch (expression) {
           case Expr.Name name -> name.parts().subList(0, name.parts().size() - 1);
           case Expr.Star star -> star.qualifier();
-          default -> List.of();
+          case Expr.Slot _,
+              Expr.Literal _,
+              Expr.Variable _,
+              Expr.Parenthesised _,
+              Expr.Row _,
+              Expr.Operation _,
+              Expr.Case _,
+              Expr.InList _,
+              Expr.OverQuery _,
+              Expr.Call _ ->
+              List.of();
         };
     if (qualifier.size() == 2
         && views.contains(new FullName(qualifier.get(0).name(), qualifier.get(1).name()))) {

@@ -2,6 +2,7 @@ package io.alrai.optimizer.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.alrai.common.kind.SealedKinds;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.alrai.optimizer.api.AdminTraits.InXa;
@@ -10,16 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class AdminTraitsTest {
-  private static Stream<Class<?>> kinds(Class<?> type) {
-    return type.isSealed()
-        ? Stream.of(type.getPermittedSubclasses()).flatMap(AdminTraitsTest::kinds)
-        : Stream.of(type);
-  }
-
   /** Otherwise the order of cases decided where it runs. */
   @Test
   void everyStatementRunsInOnePlace() {
@@ -30,7 +24,7 @@ class AdminTraitsTest {
             AdminStatement.OnSession.class,
             AdminStatement.OnCn.class);
     Set<String> elsewhere = new TreeSet<>();
-    kinds(AdminStatement.class)
+    SealedKinds.of(AdminStatement.class).stream()
         .filter(kind -> places.stream().filter(place -> place.isAssignableFrom(kind)).count() != 1)
         .forEach(kind -> elsewhere.add(kind.getSimpleName()));
     assertEquals(Set.of(), elsewhere);
@@ -42,11 +36,12 @@ class AdminTraitsTest {
         List.of(
             AdminStatement.Setting.class,
             AdminStatement.Locking.class,
+            AdminStatement.FromShadow.class,
             AdminStatement.Report.class,
             AdminStatement.Change.class,
             AdminStatement.OverRows.class);
     Set<String> several = new TreeSet<>();
-    kinds(AdminStatement.OnCn.class)
+    SealedKinds.of(AdminStatement.OnCn.class).stream()
         .filter(kind -> groups.stream().filter(group -> group.isAssignableFrom(kind)).count() != 1)
         .forEach(kind -> several.add(kind.getSimpleName()));
     assertEquals(Set.of(), several);

@@ -51,17 +51,17 @@ public final class AccountChanges {
     this.known = new KnownAccounts(gms.catalog(), session);
   }
 
-  /** Empty when the statement is not about accounts. */
-  public Optional<DdlOutcome> run(DdlStatement statement) {
+  /** Runs a statement. */
+  public DdlOutcome run(DdlStatement.OnAccount statement) {
     return switch (statement) {
       case DdlStatement.CreateUsers create -> {
         Set<String> roles = roles(create.defaultRoles());
         create.users().forEach(user -> create(user, roles, create.ifNotExists()));
-        yield Optional.of(submit("CREATE USER", "User account already exists"));
+        yield submit("CREATE USER", "User account already exists");
       }
       case DdlStatement.CreateRoles create -> {
         create.roles().forEach(role -> create(role, create.ifNotExists()));
-        yield Optional.of(submit("CREATE ROLE", "User account already exists"));
+        yield submit("CREATE ROLE", "User account already exists");
       }
       case DdlStatement.AlterUsers alter -> {
         alter.users().forEach(user -> alter(user, alter.ifExists()));
@@ -69,32 +69,26 @@ public final class AccountChanges {
           throw AlraiException.fromServer(
               NO_ACCOUNT, "42000", "Can't find any matching row in the user table");
         }
-        yield Optional.of(submit("ALTER USER", "User account does not exist"));
+        yield submit("ALTER USER", "User account does not exist");
       }
       case DdlStatement.DropUsers drop -> {
         drop.users().forEach(user -> drop(user, drop.ifExists()));
-        yield Optional.of(submit("DROP USER", "User account does not exist"));
+        yield submit("DROP USER", "User account does not exist");
       }
       case DdlStatement.DropRoles drop -> {
         drop.roles().forEach(role -> drop(role, drop.ifExists()));
-        yield Optional.of(submit("DROP ROLE", "User account does not exist"));
+        yield submit("DROP ROLE", "User account does not exist");
       }
       case DdlStatement.RenameUsers rename -> {
         rename.renamings().forEach(this::rename);
-        yield Optional.of(submit("RENAME USER", ""));
+        yield submit("RENAME USER", "");
       }
-      case DdlStatement.GrantRoles grant -> Optional.of(new RoleChanges(gms, session).grant(grant));
-      case DdlStatement.RevokeRoles revoke ->
-          Optional.of(new RoleChanges(gms, session).revoke(revoke));
-      case DdlStatement.SetDefaultRoles set ->
-          Optional.of(new RoleChanges(gms, session).setDefault(set));
-      case DdlStatement.GrantPrivileges grant ->
-          Optional.of(new GrantChanges(gms, session).grant(grant));
-      case DdlStatement.RevokePrivileges revoke ->
-          Optional.of(new GrantChanges(gms, session).revoke(revoke));
-      case DdlStatement.RevokeAll revoke ->
-          Optional.of(new GrantChanges(gms, session).revokeAll(revoke));
-      default -> Optional.empty();
+      case DdlStatement.GrantRoles grant -> new RoleChanges(gms, session).grant(grant);
+      case DdlStatement.RevokeRoles revoke -> new RoleChanges(gms, session).revoke(revoke);
+      case DdlStatement.SetDefaultRoles set -> new RoleChanges(gms, session).setDefault(set);
+      case DdlStatement.GrantPrivileges grant -> new GrantChanges(gms, session).grant(grant);
+      case DdlStatement.RevokePrivileges revoke -> new GrantChanges(gms, session).revoke(revoke);
+      case DdlStatement.RevokeAll revoke -> new GrantChanges(gms, session).revokeAll(revoke);
     };
   }
 

@@ -18,7 +18,7 @@ public final class StepPlans {
   private StepPlans() {}
 
   public static DdlSteps of(
-      DdlStatement statement,
+      DdlStatement.Job statement,
       DdlSession session,
       Catalog catalog,
       ColumnIndexBuilds builds,
@@ -44,19 +44,6 @@ public final class StepPlans {
       case DdlStatement.CreateTrigger create -> new CreateTriggerSteps(create, session);
       case DdlStatement.DropTrigger drop -> new DropTriggerSteps(drop, session, catalog);
       case DdlStatement.OnRoutine routine -> of(routine, session);
-      case DdlStatement.CreateUsers _,
-          DdlStatement.AlterUsers _,
-          DdlStatement.DropUsers _,
-          DdlStatement.RenameUsers _,
-          DdlStatement.CreateRoles _,
-          DdlStatement.DropRoles _,
-          DdlStatement.GrantRoles _,
-          DdlStatement.RevokeRoles _,
-          DdlStatement.SetDefaultRoles _,
-          DdlStatement.GrantPrivileges _,
-          DdlStatement.RevokePrivileges _,
-          DdlStatement.RevokeAll _ ->
-          throw new IllegalArgumentException("accounts are no jobs");
     };
   }
 

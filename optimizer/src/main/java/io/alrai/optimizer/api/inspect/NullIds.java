@@ -185,7 +185,15 @@ public final class NullIds {
           saidNotToBeNull(operation.operands().getFirst().bare());
       case Expr.Call call when call.name().equals("ISNULL") && call.arguments().size() == 1 ->
           name(call.arguments().getFirst());
-      default -> Optional.empty();
+      case Expr.Operation _,
+          Expr.Call _,
+          Expr.Parenthesised _,
+          Expr.Row _,
+          Expr.Case _,
+          Expr.InList _,
+          Expr.OverQuery _,
+          Expr.Leaf _ ->
+          Optional.empty();
     };
   }
 

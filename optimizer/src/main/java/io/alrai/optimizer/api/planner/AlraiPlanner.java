@@ -166,15 +166,7 @@ public final class AlraiPlanner implements Planner {
     Planned inner = planned(explain.statement(), context);
     Work work =
         switch (inner.work()) {
-          case Work.Administrative(AdminStatement.SelectInto into) ->
-              new Work.Data(Verb.SELECT, into.query());
-          case Work.Administrative(AdminStatement.AssigningSelect assigning) ->
-              new Work.Data(Verb.SELECT, assigning.query());
-          case Work.Administrative(AdminStatement.NamedLocks locks) ->
-              explainOfShadow(explain, inner.work(), locks.sql());
-          case Work.Administrative(AdminStatement.FromShadow query) ->
-              explainOfShadow(explain, inner.work(), query.sql());
-          case Work.Administrative other -> other;
+          case Work.Administrative administrative -> explained(explain, administrative);
           case Work.Data data -> data;
         };
     if (!(work instanceof Work.Data data)) {
@@ -185,6 +177,26 @@ public final class AlraiPlanner implements Planner {
         new SqlBuilder().text(explain.prefix()).template(asSent(explain.statement(), context));
     AdminStatement statement = new AdminStatement.ExplainOnShard(data, sql.build(), explain.into());
     return new Planned(new Work.Administrative(statement), inner.exactTextOnly());
+  }
+
+  /** What a statement's EXPLAIN is about. */
+  private static Work explained(ExplainText explain, Work.Administrative work) {
+    return switch (work.statement()) {
+      case AdminStatement.SelectInto into -> new Work.Data(Verb.SELECT, into.query());
+      case AdminStatement.AssigningSelect assigning ->
+          new Work.Data(Verb.SELECT, assigning.query());
+      case AdminStatement.NamedLocks locks -> explainOfShadow(explain, work, locks.sql());
+      case AdminStatement.FromShadow query -> explainOfShadow(explain, work, query.sql());
+      case AdminStatement.OnLoop _,
+          AdminStatement.ByName _,
+          AdminStatement.OnSession _,
+          AdminStatement.Setting _,
+          AdminStatement.Locking _,
+          AdminStatement.Report _,
+          AdminStatement.Change _,
+          AdminStatement.ExplainOnShard _ ->
+          work;
+    };
   }
 
   private static Work explainOfShadow(ExplainText explain, Work work, SqlTemplate query) {

@@ -48,14 +48,15 @@ public final class RoutineParser {
   }
 
   /**
-   * Reads a statement by itself, as one of a body without variables.
+   * Reads SIGNAL, RESIGNAL or GET DIAGNOSTICS by itself, as in a body without variables.
    *
    * @throws AlraiException what a mysqld says where the text is not understood: 1064, 1319, 1327,
    *     1407, 1641
    */
-  public static Step statement(String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
+  public static Step.OnConditions onConditions(
+      String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
     RoutineParser parser = new RoutineParser(sql, ansiQuotes, noBackslashEscapes);
-    Step step = parser.statements.simple(new Scope(null));
+    Step.OnConditions step = parser.statements.onConditions(new Scope(null));
     parser.tokens.take(TokenKind.SEMICOLON);
     parser.tokens.expectEnd();
     return step;

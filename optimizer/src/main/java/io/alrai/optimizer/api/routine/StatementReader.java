@@ -344,7 +344,12 @@ final class StatementReader {
             new AlraiException(ErrorCode.ER_SP_COND_MISMATCH, "Undefined CONDITION: " + name));
   }
 
-  private Step signal(Scope scope) {
+  /** SIGNAL, RESIGNAL or GET DIAGNOSTICS. */
+  Step.OnConditions onConditions(Scope scope) {
+    return tokens.sees("GET") ? diagnose(scope) : signal(scope);
+  }
+
+  private Step.Signal signal(Scope scope) {
     boolean again = tokens.take("RESIGNAL");
     if (!again) {
       tokens.expect("SIGNAL");
@@ -408,7 +413,7 @@ final class StatementReader {
     return fragments.expression(tokens.slice(start, behind), scope);
   }
 
-  private Step diagnose(Scope scope) {
+  private Step.Diagnose diagnose(Scope scope) {
     tokens.expect("GET");
     boolean stacked = tokens.take("STACKED");
     if (!stacked) {

@@ -9,6 +9,12 @@ import java.util.Optional;
  * and cursors are numbers, labels are in lower case and empty where there is none.
  */
 public sealed interface Step {
+  /** Has no statements within, and the one after it follows. */
+  sealed interface Simple extends Step {}
+
+  /** SIGNAL, RESIGNAL and GET DIAGNOSTICS, which a client may send by themselves. */
+  sealed interface OnConditions extends Step {}
+
   /** BEGIN .. END. */
   record Block(String label, List<Declaration> declarations, List<Step> steps) implements Step {
     public Block {
@@ -77,34 +83,34 @@ public sealed interface Step {
   record Iterate(String label) implements Step {}
 
   /** SET of a variable of the routine. */
-  record Assign(int slot, Fragment value) implements Step {}
+  record Assign(int slot, Fragment value) implements Simple {}
 
   /**
    * Any other statement.
    *
    * @param marked whether its holes can be parameter markers; else they need literals
    */
-  record Sql(Fragment text, boolean marked) implements Step {}
+  record Sql(Fragment text, boolean marked) implements Simple {}
 
   /** SELECT .. INTO with a variable of the routine. */
-  record SelectInto(Fragment query, List<Target> targets) implements Step {
+  record SelectInto(Fragment query, List<Target> targets) implements Simple {
     public SelectInto {
       targets = List.copyOf(targets);
     }
   }
 
   /** OPEN. */
-  record Open(int cursor) implements Step {}
+  record Open(int cursor) implements Simple {}
 
   /** FETCH. */
-  record Fetch(int cursor, List<Target> targets) implements Step {
+  record Fetch(int cursor, List<Target> targets) implements Simple {
     public Fetch {
       targets = List.copyOf(targets);
     }
   }
 
   /** CLOSE. */
-  record Close(int cursor) implements Step {}
+  record Close(int cursor) implements Simple {}
 
   /**
    * SIGNAL and RESIGNAL.
@@ -112,7 +118,7 @@ public sealed interface Step {
    * @param again whether it is RESIGNAL
    * @param state the SQLSTATE; empty for RESIGNAL of what is being handled
    */
-  record Signal(boolean again, Optional<String> state, List<Item> items) implements Step {
+  record Signal(boolean again, Optional<String> state, List<Item> items) implements OnConditions {
     public Signal {
       items = List.copyOf(items);
     }
@@ -126,7 +132,8 @@ public sealed interface Step {
    *
    * @param condition the number of the condition; empty for the statement as a whole
    */
-  record Diagnose(boolean stacked, Optional<Fragment> condition, List<Item> items) implements Step {
+  record Diagnose(boolean stacked, Optional<Fragment> condition, List<Item> items)
+      implements OnConditions, Simple {
     public Diagnose {
       items = List.copyOf(items);
     }
@@ -136,7 +143,7 @@ public sealed interface Step {
   }
 
   /** CALL. */
-  record Call(TableName name, List<Argument> arguments) implements Step {
+  record Call(TableName name, List<Argument> arguments) implements Simple {
     public Call {
       arguments = List.copyOf(arguments);
     }

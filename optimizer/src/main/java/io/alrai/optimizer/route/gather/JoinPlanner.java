@@ -228,7 +228,14 @@ final class JoinPlanner {
               || REJECTING.contains(operation.symbol()) ->
           operation.operands().stream().anyMatch(operand -> operand.bare() instanceof Expr.Name);
       case Expr.InList in -> !in.negated() && in.value().bare() instanceof Expr.Name;
-      default -> false;
+      case Expr.Leaf _,
+          Expr.Parenthesised _,
+          Expr.Row _,
+          Expr.Operation _,
+          Expr.Case _,
+          Expr.OverQuery _,
+          Expr.Call _ ->
+          false;
     };
   }
 

@@ -96,7 +96,17 @@ final class QueryValues {
       }
       case Expr.Operation operation when isQuantified(operation) ->
           addQuery(operation, operation.allQueries(), table);
-      default -> {
+      case Expr.Star _,
+          Expr.Slot _,
+          Expr.Literal _,
+          Expr.Variable _,
+          Expr.Parenthesised _,
+          Expr.Row _,
+          Expr.Operation _,
+          Expr.Case _,
+          Expr.InList _,
+          Expr.OverQuery _,
+          Expr.Call _ -> {
         if (!expr.queries().isEmpty() && !read.contains(expr.span())) {
           addQuery(expr, expr.queries(), table);
         }

@@ -61,7 +61,16 @@ final class YearColumns {
           scope.column(name).map(Column::type).filter(MysqlType.YEAR::equals).isPresent();
       case Expr.Case branches -> areYears(branches.results());
       case Expr.Call call -> isCall(call) || areYears(chosen(call).orElse(List.of()));
-      default -> false;
+      case Expr.Star _,
+          Expr.Slot _,
+          Expr.Literal _,
+          Expr.Variable _,
+          Expr.Parenthesised _,
+          Expr.Row _,
+          Expr.Operation _,
+          Expr.InList _,
+          Expr.OverQuery _ ->
+          false;
     };
   }
 

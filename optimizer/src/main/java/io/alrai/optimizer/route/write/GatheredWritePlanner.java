@@ -107,7 +107,8 @@ final class GatheredWritePlanner {
     return switch (planning.tree()) {
       case Statement.Update update -> update.with();
       case Statement.Delete delete -> delete.with();
-      default -> Optional.empty();
+      case Statement.Select _, Statement.InsertQuery _, Statement.InsertValues _ ->
+          Optional.empty();
     };
   }
 
@@ -383,10 +384,8 @@ final class GatheredWritePlanner {
   private void refuseRead(Relation.Base target) {
     List<Query> queries = new ArrayList<>();
     tail.where().ifPresent(where -> queries.addAll(where.allQueries()));
-    switch (planning.tree()) {
-      case Statement.Update update ->
-          update.assignments().forEach(one -> queries.addAll(one.value().allQueries()));
-      default -> {}
+    if (planning.tree() instanceof Statement.Update update) {
+      update.assignments().forEach(one -> queries.addAll(one.value().allQueries()));
     }
     Set<Span> read = new LinkedHashSet<>();
     queries.forEach(query -> ReadTables.add(query.body(), read));

@@ -249,13 +249,14 @@ class RoutineParserTest {
   void aStatementByItself() {
     Step.Signal signal =
         (Step.Signal)
-            RoutineParser.statement("SIGNAL SQLSTATE '45000' SET message_text = @m", false, false);
+            RoutineParser.onConditions(
+                "SIGNAL SQLSTATE '45000' SET message_text = @m", false, false);
     assertEquals(List.of(new Step.Signal.Item("MESSAGE_TEXT", Fragment.of("@m"))), signal.items());
     assertEquals(
         1064,
         assertThrows(
                 AlraiException.class,
-                () -> RoutineParser.statement("RESIGNAL; RESIGNAL", false, false))
+                () -> RoutineParser.onConditions("RESIGNAL; RESIGNAL", false, false))
             .errno());
   }
 
