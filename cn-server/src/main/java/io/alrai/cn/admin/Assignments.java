@@ -102,7 +102,7 @@ final class Assignments {
       for (int i = 0; i < values.size(); i++) {
         assigned.put(variables.get(i), values.get(i));
       }
-      session.assign(assigned);
+      session.variables().assign(assigned);
     }
     if (result.rows().size() > 1) {
       throw new AlraiException(ErrorCode.ER_TOO_MANY_ROWS, "Result consisted of more than one row");
@@ -127,7 +127,7 @@ final class Assignments {
   }
 
   private String read(StatementRun run, String expression) {
-    LexicalMode mode = run.session().lexicalMode();
+    LexicalMode mode = run.session().variables().lexicalMode();
     ShapedText text = ShapedText.of("SELECT " + expression, mode);
     Planned planned = parts.plan(run.session(), text);
     StatementRun inner = run.with(text, text.textBytes());
@@ -177,7 +177,7 @@ final class Assignments {
     try (ShardCall call =
         parts
             .queries()
-            .withSettings(session.backendSettings())
+            .withSettings(session.variables().ofBackends())
             .start(
                 parts.queries().links().dns().get(0),
                 BackendAccount.SHADOW,

@@ -45,7 +45,7 @@ final class CharsetStatements {
     Map<String, String> changes = new HashMap<>();
     changes.put("character_set_client", "'" + client.charset() + "'");
     changes.put("character_set_results", "'" + client.charset() + "'");
-    session.settings(parts.settings().with(session.settings(), changes));
+    session.variables().settings(parts.settings().with(session.variables().settings(), changes));
     SessionCharset.readAs(session, client.charset());
   }
 

@@ -106,7 +106,8 @@ final class ClusterLocking {
       run.shards()
           .ownWork()
           .run(cancellation -> {
-            new Taking(id, cancellation, run.session().settings().lockWaitSeconds()).take(read);
+            new Taking(id, cancellation, run.session().variables().settings().lockWaitSeconds())
+                .take(read);
             return id;
           });
       run.shards()

@@ -197,6 +197,6 @@ public final class CnAdmin implements AdminExecutor {
   static String text(StatementRun run, SqlTemplate template) {
     return new String(
         TemplateText.render(template, run.values(), "", run.session()),
-        run.session().lexicalMode().charset());
+        run.session().variables().lexicalMode().charset());
   }
 }

@@ -39,7 +39,7 @@ final class ColumnExplanations {
         || !(data.plan() instanceof Plan.Select select)) {
       return false;
     }
-    LexicalMode mode = run.session().lexicalMode();
+    LexicalMode mode = run.session().variables().lexicalMode();
     Planner.Context context = StatementPlanner.context(catalog.get(), run.session().schema(), mode);
     Optional<ExplainedStatement> text = ExplainedStatement.of(run.statement(), context);
     Optional<Detail> detail = text.flatMap(explain -> detail(explain.prefix()));

@@ -142,7 +142,7 @@ final class FilledTables {
               .names(columns(run, table, query))
               .words(") ")
               .written(query.text());
-      ShapedText text = ShapedText.of(insert.text(), run.session().lexicalMode());
+      ShapedText text = ShapedText.of(insert.text(), run.session().variables().lexicalMode());
       if (!(plan(run, text, table).work() instanceof Work.Data(_, Plan.InsertSelect plan))) {
         throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "no INSERT ... SELECT: " + insert);
       }
@@ -211,7 +211,8 @@ final class FilledTables {
 
   /** Whether it is a query that can fill a table: the planner says so before anything is made. */
   void requireQuery(StatementRun run, FillingQuery query) {
-    Planned planned = plan(run, ShapedText.of(query.text(), run.session().lexicalMode()));
+    Planned planned =
+        plan(run, ShapedText.of(query.text(), run.session().variables().lexicalMode()));
     if (!(planned.work() instanceof Work.Data(_, Plan.Select _))) {
       throw AlraiException.unsupported(
           "'CREATE TABLE ... SELECT' of this query: it"
@@ -232,7 +233,7 @@ final class FilledTables {
                 StatementPlanner.context(
                     session.temporary().besides(parts.gms().catalog(), table),
                     session.schema(),
-                    session.lexicalMode()))
+                    session.variables().lexicalMode()))
         : plan(run, text);
   }
 

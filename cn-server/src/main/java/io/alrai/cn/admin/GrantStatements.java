@@ -89,11 +89,12 @@ final class GrantStatements {
                     "Operation SHOW CREATE USER failed for "
                         + Account.shown(Account.userOf(key), Account.hostOf(key))
                         + " (User account does not exist)"));
-    boolean hex = session.settings().literal("print_identified_with_as_hex").equals("1");
+    boolean hex =
+        session.variables().settings().literal("print_identified_with_as_hex").equals("1");
     ResultTable table =
         new ResultTable()
             .requiredText("CREATE USER for " + account.user() + "@" + account.host(), 256);
-    table.row(CreateUserText.of(account, session.lexicalMode(), hex, all));
+    table.row(CreateUserText.of(account, session.variables().lexicalMode(), hex, all));
     table.writeTo(run.writer(), run.statusFlags());
   }
 

@@ -57,7 +57,8 @@ final class LockStatements {
     List<byte[]> rows = new ArrayList<>();
     List<ColumnDefinition> columns;
     try (ShardCall call =
-            locks.start(session.backendSettings(), session.client().connectionId(), sql, warnings);
+            locks.start(
+                session.variables().ofBackends(), session.client().connectionId(), sql, warnings);
         OwnWork.Registration _ = run.shards().ownWork().begin(locks::kill)) {
       columns = call.columns();
       byte[] row;

@@ -46,7 +46,7 @@ final class OwnConnection {
     if (session.temporary().none()) {
       return List.of();
     }
-    return QueryText.tables(query, session.lexicalMode()).stream()
+    return QueryText.tables(query, session.variables().lexicalMode()).stream()
         .flatMap(table ->
             session
                 .temporary()

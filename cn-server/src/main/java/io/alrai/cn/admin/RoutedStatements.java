@@ -114,7 +114,8 @@ public final class RoutedStatements implements ForeignStatements {
       if (statement instanceof DdlStatement.OnAccount account) {
         AccountRights.check(session, parts.gms().catalog(), account);
       }
-      DdlOutcome outcome = locked.run(run, statement, ddlSession(session, session.settings()));
+      DdlOutcome outcome =
+          locked.run(run, statement, ddlSession(session, session.variables().settings()));
       answer(run, outcome);
       return;
     }
@@ -127,7 +128,7 @@ public final class RoutedStatements implements ForeignStatements {
     run.shards()
         .onLoop(() -> session.transaction().held().admission().await(LockStage.DEFINITIONS));
     if (statement instanceof DdlStatement.CreateTable create && create.query().isPresent()) {
-      SessionSettings settings = session.backendSettings();
+      SessionSettings settings = session.variables().ofBackends();
       FilledTables.Outcome outcome =
           filled.run(run, create, create.query().get(), ddlSession(session, settings));
       answer(run, outcome.ok(), outcome.conditions());
@@ -136,7 +137,7 @@ public final class RoutedStatements implements ForeignStatements {
     if (statement instanceof DdlStatement.CreateView create) {
       requireReadable(run, create);
     }
-    DdlSession as = ddlSession(session, session.settings());
+    DdlSession as = ddlSession(session, session.variables().settings());
     DdlOutcome outcome = run.shards().ownWork().interruptibly(() -> ddl.run(statement, as));
     if (statement instanceof DdlStatement.DropDatabase drop
         && drop.name().equals(session.schema())) {
@@ -150,7 +151,7 @@ public final class RoutedStatements implements ForeignStatements {
    * may read them is asked when it is read.
    */
   private void requireReadable(StatementRun run, DdlStatement.CreateView create) {
-    LexicalMode mode = run.session().lexicalMode();
+    LexicalMode mode = run.session().variables().lexicalMode();
     temporary.refuseIn(run, create.query().text());
     Work work =
         parts
@@ -213,7 +214,7 @@ public final class RoutedStatements implements ForeignStatements {
 
   @Override
   public void explainSharding(StatementRun run, AdminStatement.ExplainSharding statement) {
-    LexicalMode mode = run.session().lexicalMode();
+    LexicalMode mode = run.session().variables().lexicalMode();
     Planned planned = parts.plan(run.session(), ShapedText.of(statement.sql(), mode));
     ResultTable table = new ResultTable().text("SHARDING", 4096);
     PlanText.of(planned).forEach(table::row);
@@ -252,7 +253,7 @@ public final class RoutedStatements implements ForeignStatements {
         ExplainedStatement.of(
             run.statement(),
             StatementPlanner.context(
-                parts.gms().catalog(), session.schema(), session.lexicalMode()));
+                parts.gms().catalog(), session.schema(), session.variables().lexicalMode()));
     return text.isPresent()
         && rowExplanations.answer(
             run,
@@ -268,7 +269,8 @@ public final class RoutedStatements implements ForeignStatements {
     CnAdmin.commitOpen(run);
     List<List<String>> heldOff = heldOff(run, statement.verb());
     Catalog catalog = session.temporary().over(parts.gms().catalog());
-    boolean asStored = session.settings().literal("character_set_results").equalsIgnoreCase("NULL");
+    boolean asStored =
+        session.variables().settings().literal("character_set_results").equalsIgnoreCase("NULL");
     ResultTable result =
         new ResultTable()
             .text("Table", 128)

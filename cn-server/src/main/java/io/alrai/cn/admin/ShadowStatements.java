@@ -68,7 +68,7 @@ final class ShadowStatements {
     ShadowSight sight = ShadowSight.of(text, session, parts);
     Sql sql = Sql.client(sight.sql());
     DnId dn = parts.queries().links().dns().get(0);
-    ShardQueries queries = parts.queries().withSettings(session.backendSettings());
+    ShardQueries queries = parts.queries().withSettings(session.variables().ofBackends());
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
     try (ShardCall call =
         queries.start(dn, BackendAccount.SHADOW, schema(text, session), sql, warnings)) {
@@ -110,7 +110,7 @@ final class ShadowStatements {
   }
 
   private static TokenCursor tokens(String text, Session session) {
-    LexicalMode mode = session.lexicalMode();
+    LexicalMode mode = session.variables().lexicalMode();
     return new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
   }
 

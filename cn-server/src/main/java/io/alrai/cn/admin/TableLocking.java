@@ -130,7 +130,7 @@ final class TableLocking {
   }
 
   private static void lock(StatementRun run, Map<DnId, Sql> texts) {
-    long attempts = Math.max(1, run.session().settings().lockWaitSeconds());
+    long attempts = Math.max(1, run.session().variables().settings().lockWaitSeconds());
     while (!locked(run, texts, attempts == 1)) {
       attempts--;
     }
@@ -273,7 +273,7 @@ final class TableLocking {
   }
 
   private static Sql restored(Session session) {
-    String wait = session.settings().literal("lock_wait_timeout");
+    String wait = session.variables().settings().literal("lock_wait_timeout");
     Sql set = Sql.of("SET SESSION lock_wait_timeout=");
     return wait.isEmpty() ? set.words("DEFAULT") : set.number(Long.parseLong(wait));
   }

@@ -65,7 +65,7 @@ final class UnknownFunctions {
   /** Not where the statement names the schema that the mysqld does. */
   private static boolean isCalledWithoutSchema(
       String sql, String schema, String name, Session session) {
-    LexicalMode mode = session.lexicalMode();
+    LexicalMode mode = session.variables().lexicalMode();
     TokenCursor tokens = new TokenCursor(sql, mode.ansiQuotes(), mode.noBackslashEscapes());
     boolean without = false;
     for (int i = 0; i + 1 < tokens.size(); i++) {

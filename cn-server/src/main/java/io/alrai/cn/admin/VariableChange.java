@@ -51,40 +51,40 @@ final class VariableChange {
 
   VariableChange(Session session) {
     this.session = session;
-    this.settings = session.settings();
+    this.settings = session.variables().settings();
   }
 
   /** With the values that user variables had before. */
   SessionSettings backend() {
-    return settings.withUserVariables(session.userVariables());
+    return settings.withUserVariables(session.variables().ofUser());
   }
 
   /** Makes it all so. */
   void apply(StatementRun run, GlobalSettings keeper) {
     keeper.keep(globals);
-    secureTransport.ifPresent(session.transport()::required);
+    secureTransport.ifPresent(session.cnSettings().transport()::required);
     stamp.ifPresent(run.shards()::saw);
-    if (autocommit.isPresent() && autocommit.get() && !session.autocommit()) {
+    if (autocommit.isPresent() && autocommit.get() && !session.defaults().autocommit()) {
       run.shards().onLoop(session.transaction()::commit);
     }
     seeds.forEach(session.own()::seed);
-    session.settings(settings);
-    session.assign(userVariables);
-    autocommit.ifPresent(session::autocommit);
-    readOnly.ifPresent(session::readOnly);
-    nextReadOnly.ifPresent(session.next()::readOnly);
-    nextIsolation.ifPresent(session.next()::isolation);
+    session.variables().settings(settings);
+    session.variables().assign(userVariables);
+    autocommit.ifPresent(session.defaults()::autocommit);
+    readOnly.ifPresent(session.defaults()::readOnly);
+    nextReadOnly.ifPresent(session.defaults().next()::readOnly);
+    nextIsolation.ifPresent(session.defaults().next()::isolation);
     idleness.forEach(session.idleness()::bound);
     lastInsertId.ifPresent(session.last()::lastInsertId);
     eventual.ifPresent(session.reads()::eventual);
     conflicts.ifPresent(session.reads()::conflicts);
     globalConflicts.ifPresent(session.cnSettings()::conflicts);
     rowCache.ifPresent(session.cnSettings()::rowCache);
-    analytic.ifPresent(session::analytic);
+    analytic.ifPresent(session.cnSettings()::analytic);
     workload.ifPresent(value -> session.own().workload(OwnVariables.workload(value)));
     completion.ifPresent(session.own()::completion);
     insertId.ifPresent(session.own()::insertId);
     kept.forEach(session.own()::kept);
-    session.lexicalMode(SettingsCharset.lexicalMode(settings));
+    session.variables().lexicalMode(SettingsCharset.lexicalMode(settings));
   }
 }

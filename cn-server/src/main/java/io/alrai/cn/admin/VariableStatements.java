@@ -134,7 +134,7 @@ final class VariableStatements {
   private void session(
       KnownVariable known, VariableScope scope, String written, VariableChange change) {
     String name = known.name().text();
-    Optional<String> byDefault = change.session.globals().literal(name);
+    Optional<String> byDefault = change.session.cnSettings().globals().literal(name);
     String expression = isDefault(written) ? byDefault.orElse(written) : written;
     switch (known.session()) {
       case CN -> ofCn(name, scope, expression, change);
@@ -156,7 +156,7 @@ final class VariableStatements {
 
   /** Stored functions are called as statements call them. */
   private boolean callsFunction(Session session, String expression) {
-    LexicalMode mode = session.lexicalMode();
+    LexicalMode mode = session.variables().lexicalMode();
     Planner.Context context =
         new Planner.Context(
             parts.gms().catalog(), session.schema(), mode.ansiQuotes(), mode.noBackslashEscapes());
@@ -172,7 +172,7 @@ final class VariableStatements {
           change.completion =
               Optional.of(
                   isDefault(expression)
-                      ? CompletionType.initial(change.session.globals())
+                      ? CompletionType.initial(change.session.cnSettings().globals())
                       : CompletionType.ofLiteral(literal(change, name, expression)));
       case "transaction_read_only" -> {
         if (scope == VariableScope.NEXT) {
@@ -252,7 +252,10 @@ final class VariableStatements {
   private String literal(VariableChange change, String name, String expression) {
     VariableProbe.Answer answer =
         probe.set(
-            change.settings, change.session.userVariables(), VariableName.of(name), expression);
+            change.settings,
+            change.session.variables().ofUser(),
+            VariableName.of(name),
+            expression);
     change.warnings.addAll(answer.warnings());
     return answer.literal();
   }
@@ -300,7 +303,7 @@ final class VariableStatements {
     }
     if (analytic) {
       String byDefault = AnalyticSettings.standard().texts().getOrDefault(name, "");
-      AnalyticSettings before = change.analytic.orElseGet(change.session::analytic);
+      AnalyticSettings before = change.analytic.orElseGet(change.session.cnSettings()::analytic);
       change.analytic = Optional.of(before.with(name, own(change, expression, byDefault)));
       return;
     }
@@ -367,8 +370,9 @@ final class VariableStatements {
     switch (set.scope()) {
       case NEXT -> {
         requireNoTransaction(session);
-        set.isolation().ifPresent(level -> session.next().isolation(level.replace('-', ' ')));
-        set.readOnly().ifPresent(session.next()::readOnly);
+        set.isolation()
+            .ifPresent(level -> session.defaults().next().isolation(level.replace('-', ' ')));
+        set.readOnly().ifPresent(session.defaults().next()::readOnly);
       }
       case GLOBAL, PERSIST -> {
         rules.requireAdmin(session);
@@ -383,14 +387,16 @@ final class VariableStatements {
       case SESSION -> {
         set.isolation()
             .ifPresent(level ->
-                session.settings(
-                    parts
-                        .settings()
-                        .with(
-                            session.settings(),
-                            "transaction_isolation",
-                            "'" + level.replace(' ', '-') + "'")));
-        set.readOnly().ifPresent(session::readOnly);
+                session
+                    .variables()
+                    .settings(
+                        parts
+                            .settings()
+                            .with(
+                                session.variables().settings(),
+                                "transaction_isolation",
+                                "'" + level.replace(' ', '-') + "'")));
+        set.readOnly().ifPresent(session.defaults()::readOnly);
       }
     }
   }

@@ -137,7 +137,8 @@ public final class SelectExamination {
       // what others ask the mysqlds for it would wait for these locks
       return new AnalyticalAnswer.NotCovered("a session with locked tables");
     }
-    Optional<String> obstacle = SessionFit.obstacle(session.settings(), asked.statement().text());
+    Optional<String> obstacle =
+        SessionFit.obstacle(session.variables().settings(), asked.statement().text());
     if (obstacle.isPresent()) {
       return new AnalyticalAnswer.NotCovered(obstacle.get());
     }
@@ -154,7 +155,7 @@ public final class SelectExamination {
 
   /** A defect of this planning, or of the library beneath it, leaves the statement to the rows. */
   private AnalyticalAnswer plan(AskedSelect asked) {
-    LexicalMode mode = asked.session().lexicalMode();
+    LexicalMode mode = asked.session().variables().lexicalMode();
     try {
       return planner.plan(
           asked.statement(),

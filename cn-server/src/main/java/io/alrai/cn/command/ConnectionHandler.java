@@ -67,7 +67,7 @@ final class ConnectionHandler {
       throw new AlraiException(ErrorCode.ER_UNKNOWN_COM_ERROR, "Unknown command");
     }
     Session session = connection.session();
-    session.multiStatements(option == 0);
+    session.client().multiStatements(option == 0);
     ByteBuf out = connection.channel().alloc().buffer(16);
     if (session.client().capabilities().deprecateEof()) {
       Packets.writeResultEnd(out, 1, 0, session.statusFlags());

@@ -33,7 +33,7 @@ final class FieldList implements BranchTaker, ReplySink {
   public void taken(Branch taken) {
     branch = taken;
     Session session = connection.session();
-    BranchPreparation.queue(taken, session.backendSettings(), session.schema());
+    BranchPreparation.queue(taken, session.variables().ofBackends(), session.schema());
     ShardStatement.text(Sql.of("SELECT * FROM ").name(table).words(" LIMIT 0")).send(taken, this);
   }
 

@@ -19,7 +19,7 @@ final class LockWaiter implements SessionAdmission.Waiter {
 
   @Override
   public long patienceSeconds() {
-    return session.settings().lockWaitSeconds();
+    return session.variables().settings().lockWaitSeconds();
   }
 
   @Override

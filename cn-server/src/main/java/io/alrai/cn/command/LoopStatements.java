@@ -71,8 +71,7 @@ final class LoopStatements {
     SessionTransaction transaction = session.transaction();
     XaGuard.check(session, statement);
     return switch (statement) {
-      case AdminStatement.Xa xa ->
-          transaction.clientXa().run(xa, () -> session.next().take(session.readOnly()));
+      case AdminStatement.Xa xa -> transaction.clientXa().run(xa, () -> session.defaults().take());
       case AdminStatement.Begin begin -> begin(session, begin);
       case AdminStatement.Commit commit -> {
         TransactionOptions again = transaction.options();
@@ -106,11 +105,8 @@ final class LoopStatements {
         .commit()
         .thenCompose(done -> transaction.held().tableLocks().unlock())
         .thenCompose(done -> {
-          transaction.begin(
-              session
-                  .next()
-                  .take(session.readOnly(), begin.readOnly(), begin.consistentSnapshot()));
-          return transaction.openSnapshot(session.backendSettings());
+          transaction.begin(session.defaults().take(begin.readOnly(), begin.consistentSnapshot()));
+          return transaction.openSnapshot(session.variables().ofBackends());
         });
   }
 
@@ -142,11 +138,11 @@ final class LoopStatements {
     }
     SessionTransaction transaction = session.transaction();
     if (!transaction.open()) {
-      if (action == Savepoints.Action.SET && session.autocommit()) {
+      if (action == Savepoints.Action.SET && session.defaults().autocommit()) {
         return CompletableFuture.completedFuture(null);
       }
-      if (!session.autocommit()) {
-        transaction.begin(session.next().take(session.readOnly()));
+      if (!session.defaults().autocommit()) {
+        transaction.begin(session.defaults().take());
       }
     }
     return transaction.savepoint(action, name);

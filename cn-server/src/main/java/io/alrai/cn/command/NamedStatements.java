@@ -87,10 +87,13 @@ final class NamedStatements {
     String text =
         prepare.fromVariable()
             ? VariableValue.of(
-                    session.userVariables().getOrDefault(prepare.source(), VariableLiteral.NULL))
+                    session
+                        .variables()
+                        .ofUser()
+                        .getOrDefault(prepare.source(), VariableLiteral.NULL))
                 .text()
             : prepare.source();
-    byte[] sql = text.getBytes(session.lexicalMode().charset());
+    byte[] sql = text.getBytes(session.variables().lexicalMode().charset());
     byName.requireRoom(sql.length);
     int count = planner.scan(session, sql, sql.length);
     if (count != 1) {
@@ -171,7 +174,8 @@ final class NamedStatements {
     List<VariableValue> values =
         execute.variables().stream()
             .map(name ->
-                VariableValue.of(session.userVariables().getOrDefault(name, VariableLiteral.NULL)))
+                VariableValue.of(
+                    session.variables().ofUser().getOrDefault(name, VariableLiteral.NULL)))
             .toList();
     PlannedStatement planned =
         planner.plan(

@@ -6,6 +6,7 @@ import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.protocol.ForwardedReply;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.snapshot.SnapshotOpening;
 import io.alrai.common.error.AlraiException;
@@ -160,14 +161,11 @@ final class PinnedForward implements ForwardedReply.Listener {
             lost(reason, false);
           }
         };
+    SessionSettings settings = session.variables().ofBackends();
     if (inTransaction) {
-      session
-          .transaction()
-          .branch(what.dn, session.backendSettings(), what.physicalSchema, what.access, taker);
+      session.transaction().branch(what.dn, settings, what.physicalSchema, what.access, taker);
     } else if (what.account == BackendAccount.DATA) {
-      session
-          .transaction()
-          .takeAlone(what.dn, session.backendSettings(), what.physicalSchema, what.access, taker);
+      session.transaction().takeAlone(what.dn, settings, what.physicalSchema, what.access, taker);
     } else {
       connection.branches().take(what.dn, what.account, what.physicalSchema, taker);
     }
@@ -221,7 +219,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     } else {
       runsOn(taken, ForwardState.OWN);
       Session session = connection.session();
-      BranchPreparation.queue(taken, session.backendSettings(), what.physicalSchema);
+      BranchPreparation.queue(taken, session.variables().ofBackends(), what.physicalSchema);
       if (what.access.current()) {
         taken.state().dependency(session.reads().stamp());
       }
@@ -291,10 +289,10 @@ final class PinnedForward implements ForwardedReply.Listener {
     new SnapshotOpening(
             connection.branches(),
             session.reads(),
-            session.backendSettings(),
+            session.variables().ofBackends(),
             connection.channel().eventLoop(),
             taken -> {})
-        .open(List.of(StatementViews.request(what.dn, session.backendSettings())))
+        .open(List.of(StatementViews.request(what.dn, session.variables().ofBackends())))
         .whenComplete((opened, error) -> {
           if (error != null) {
             lost(AlraiException.causeOf(error), false);
@@ -308,7 +306,7 @@ final class PinnedForward implements ForwardedReply.Listener {
             return;
           }
           runsOn(view, ForwardState.VIEW);
-          BranchPreparation.queue(view, session.backendSettings(), what.physicalSchema);
+          BranchPreparation.queue(view, session.variables().ofBackends(), what.physicalSchema);
           send(what, view, false);
         });
   }

@@ -65,7 +65,7 @@ final class PreparedCheck implements ReplySink {
   }
 
   void start() {
-    BranchPreparation.queue(branch, session.backendSettings(), session.schema());
+    BranchPreparation.queue(branch, session.variables().ofBackends(), session.schema());
     branch.send(
         Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
         ReplyKind.PREPARE,

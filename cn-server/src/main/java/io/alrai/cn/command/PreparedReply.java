@@ -48,7 +48,7 @@ final class PreparedReply implements ReplySink {
 
   void start() {
     Session session = connection.session();
-    BranchPreparation.queue(branch, session.backendSettings(), session.schema());
+    BranchPreparation.queue(branch, session.variables().ofBackends(), session.schema());
     branch.send(
         Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
         ReplyKind.PREPARE,

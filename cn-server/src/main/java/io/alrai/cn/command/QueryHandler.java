@@ -113,7 +113,7 @@ final class QueryHandler {
       throw new AlraiException(ErrorCode.ER_EMPTY_QUERY, "Query was empty");
     }
     if (count > 1) {
-      if (!session.multiStatements()) {
+      if (!session.client().multiStatements()) {
         throw unexpectedSecond(session, sql, length);
       }
       new Several(planner.statements(), sql == scratch ? Arrays.copyOf(sql, length) : sql)
@@ -237,7 +237,7 @@ final class QueryHandler {
     while (start < length && Character.isWhitespace(sql[start])) {
       start++;
     }
-    Charset charset = session.lexicalMode().charset();
+    Charset charset = session.variables().lexicalMode().charset();
     return SyntaxError.at(
         new String(sql, 0, length, charset), new String(sql, 0, start, charset).length());
   }
@@ -300,7 +300,8 @@ final class QueryHandler {
             routines.functions(),
             files.from(sequence, writer));
     LongSupplier wallMillis = connection.services().clients().wallMillis();
-    session.activity(Activity.query(sql, session.lexicalMode(), wallMillis.getAsLong()));
+    session.activity(
+        Activity.query(sql, session.variables().lexicalMode(), wallMillis.getAsLong()));
     SlowEnding ending = new SlowEnding(moved, planned.planned().work(), sequence);
     Runnable after =
         () -> {

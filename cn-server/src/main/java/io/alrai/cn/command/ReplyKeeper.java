@@ -73,7 +73,9 @@ final class ReplyKeeper {
 
   private boolean begin(Session session, StatementDispatch.Pinned pinned) {
     RowDependency by = pinned.rowDependency();
-    if (by == null || !session.cnSettings().rowCache() || !session.settings().readsPlainly()) {
+    if (by == null
+        || !session.cnSettings().rowCache()
+        || !session.variables().settings().readsPlainly()) {
       return false;
     }
     String schema = by.schema().isEmpty() ? pinned.physicalSchema() : by.schema();
@@ -88,7 +90,7 @@ final class ReplyKeeper {
       row = KeyedTable.rowHash(row, values.longValue(slot));
     }
     read.begin(table, row);
-    read.add(session.settings().serial());
+    read.add(session.variables().settings().serial());
     read.add(pinned.physicalSchema());
     known = true;
     return true;

@@ -67,7 +67,7 @@ public final class SessionBranches implements TransactionSource {
     services
         .transactions()
         .links()
-        .take(dn, loop, account, schema, session.get().shardSettings(), taker);
+        .take(dn, loop, account, schema, session.get().variables().ofShards(), taker);
   }
 
   @Override

@@ -79,7 +79,7 @@ final class StatementAdmission {
     Session session = connection.session();
     Activity before = session.activity();
     long now = connection.services().clients().wallMillis().getAsLong();
-    session.activity(Activity.query(sql, session.lexicalMode(), now));
+    session.activity(Activity.query(sql, session.variables().lexicalMode(), now));
     return wait.get()
         .whenComplete((entered, error) -> {
           session.activity(before);

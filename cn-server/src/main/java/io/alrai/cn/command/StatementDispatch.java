@@ -134,8 +134,8 @@ final class StatementDispatch {
     if (session.transaction().open() || namesNoTable(planned)) {
       return;
     }
-    TransactionOptions options = session.next().take(session.readOnly());
-    if (!session.autocommit()) {
+    TransactionOptions options = session.defaults().take();
+    if (!session.defaults().autocommit()) {
       session.transaction().begin(options);
     } else if (options.readOnly() && writes(planned)) {
       throw new AlraiException(
@@ -152,10 +152,10 @@ final class StatementDispatch {
   boolean beginOwn() {
     Session session = connection.session();
     SessionTransaction transaction = session.transaction();
-    if (!session.autocommit() || transaction.open()) {
+    if (!session.defaults().autocommit() || transaction.open()) {
       return false;
     }
-    transaction.begin(session.next().take(session.readOnly()));
+    transaction.begin(session.defaults().take());
     return true;
   }
 

@@ -119,10 +119,8 @@ final class StatementHandler {
     Session session = connection.session();
     ExecutePacket packet =
         new ExecutePacket(payload, statement, session.client().capabilities().queryAttributes());
-    PlannedStatement planned =
-        query
-            .planner()
-            .plan(session, statement.shaped(), new BoundParameters(packet, session.lexicalMode()));
+    BoundParameters values = new BoundParameters(packet, session.variables().lexicalMode());
+    PlannedStatement planned = query.planner().plan(session, statement.shaped(), values);
     if (first) {
       session
           .own()
@@ -279,13 +277,13 @@ final class StatementHandler {
           new StatementKey(
               schema,
               statement.text(),
-              connection.session().settings(),
+              connection.session().variables().settings(),
               statement.parameterTypes());
       PreparedOnServer known = branch.state().statements().get(key);
       if (known == null || branch.state().choosesFor(schema)) {
         // otherwise the mysqld changes to it and back, from a schema that may have been dropped
         BranchPreparation.queue(
-            branch, connection.session().backendSettings(), pinned.physicalSchema());
+            branch, connection.session().variables().ofBackends(), pinned.physicalSchema());
       }
       if (known != null) {
         run(branch, known, reply);

@@ -45,7 +45,8 @@ final class ConflictCheck {
       return;
     }
     HiddenChanges.refuse(run.statement(), context(run));
-    Optional<TargetRows> rows = TargetRows.of(run.statement(), run.session().lexicalMode());
+    Optional<TargetRows> rows =
+        TargetRows.of(run.statement(), run.session().variables().lexicalMode());
     if (rows.isEmpty()) {
       return;
     }
@@ -64,13 +65,13 @@ final class ConflictCheck {
   private Planner.Context context(StatementRun run) {
     Session session = run.session();
     return StatementPlanner.context(
-        parts.catalog(session), session.schema(), session.lexicalMode());
+        parts.catalog(session), session.schema(), session.variables().lexicalMode());
   }
 
   private RowsDigest digest(StatementRun run, SqlTemplate template) {
     Session session = run.session();
     byte[] sql = TemplateText.render(template, run.values(), "", session);
-    LexicalMode mode = session.lexicalMode();
+    LexicalMode mode = session.variables().lexicalMode();
     ShapedText text = ShapedText.of(new String(sql, mode.charset()), mode);
     Work work = parts.planner().plan(text, context(run)).work();
     if (!(work instanceof Work.Data data && data.plan() instanceof Plan.Select select)) {

@@ -165,7 +165,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
   public void assign(
       StatementRun run, AdminStatement.AssigningSelect statement, Collations collations) {
     run.shards().takeWarnings();
-    run.session().announce(statement.variables());
+    run.session().variables().announce(statement.variables());
     try {
       finish(
           run,
@@ -175,7 +175,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
             new AssigningSelects(selects).run(run, statement, collations);
           });
     } finally {
-      run.session().announce(List.of());
+      run.session().variables().announce(List.of());
     }
   }
 

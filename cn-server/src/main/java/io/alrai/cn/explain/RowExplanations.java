@@ -79,7 +79,8 @@ public final class RowExplanations {
         plans(run, unplaced, RowAccess.NONE, false); // tells mistakes that no step's text has
       }
       run.shards().takeWarnings();
-      Explanation shown = new Explanation(names, SettingsCharset.ofResults(session.settings()));
+      Explanation shown =
+          new Explanation(names, SettingsCharset.ofResults(session.variables().settings()));
       shown.add(step, sample -> plans(run, sample, access, analyze));
       List<Condition> told = new ArrayList<>(shown.notes());
       for (Condition each : run.shards().takeWarnings()) {
@@ -111,7 +112,7 @@ public final class RowExplanations {
   /** What mysqlds say of a sample: one for all, or each for itself where they run it. */
   private static List<MysqldPlan> plans(
       StatementRun run, Sample sample, RowAccess access, boolean all) {
-    Charset charset = SettingsCharset.ofResults(run.session().settings());
+    Charset charset = SettingsCharset.ofResults(run.session().variables().settings());
     List<MysqldPlan> plans = new ArrayList<>();
     for (ShardPlace place : all ? sample.places() : sample.places().subList(0, 1)) {
       try (ShardCall call =

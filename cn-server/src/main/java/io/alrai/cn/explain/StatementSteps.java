@@ -254,7 +254,8 @@ final class StatementSteps {
   private String text(SqlTemplate sql, List<ShardPlace> places) {
     String schema = places.isEmpty() ? "" : places.getFirst().physicalSchema().name();
     String text =
-        new String(PlaceText.render(run, sql, schema), run.session().lexicalMode().charset());
+        new String(
+            PlaceText.render(run, sql, schema), run.session().variables().lexicalMode().charset());
     String logical = names.text(text).replace("``.", "").replaceAll("\\s+", " ").strip();
     return logical.length() > MOST_TEXT ? logical.substring(0, MOST_TEXT) + "..." : logical;
   }

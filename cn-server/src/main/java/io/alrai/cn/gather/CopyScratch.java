@@ -139,7 +139,7 @@ public abstract class CopyScratch implements ScratchSite {
 
   /** The assignment that gives a system variable the session's value. */
   public static Sql setting(Session session, String name) {
-    String literal = session.settings().literal(name);
+    String literal = session.variables().settings().literal(name);
     return Sql.client(
         literal.isEmpty() ? SessionSettings.initial(name) : SessionSettings.value(literal));
   }

@@ -378,7 +378,7 @@ public final class GatherExecutor {
   }
 
   private SideBranch side(StatementRun run, Map<Source, List<ShardPlace>> places) {
-    return SideBranch.open(parts.queries(), dn(places), run.session().copySettings());
+    return SideBranch.open(parts.queries(), dn(places), run.session().variables().ofCopies());
   }
 
   /**

@@ -54,7 +54,7 @@ public final class VariableExchange {
         for (int i = 0; i < names.size(); i++) {
           assigned.put(names.get(i), literals.get(i));
         }
-        session.assign(assigned);
+        session.variables().assign(assigned);
       }
     }
     if (statement.lastInsertId()) {

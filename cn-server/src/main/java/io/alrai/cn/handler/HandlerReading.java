@@ -35,7 +35,7 @@ final class HandlerReading {
   }
 
   private LexicalMode mode() {
-    return run.session().lexicalMode();
+    return run.session().variables().lexicalMode();
   }
 
   void read(Read read) {

@@ -51,7 +51,7 @@ public final class StatementPlanner {
   public int scan(Session session, byte[] text, int count) {
     sql = text;
     length = count;
-    LexicalMode mode = session.lexicalMode();
+    LexicalMode mode = session.variables().lexicalMode();
     scanner.scan(text, 0, count, mode);
     if (!scanner.hasMore()) {
       return scanner.kind() == StatementKind.EMPTY ? 0 : 1;
@@ -106,7 +106,8 @@ public final class StatementPlanner {
     return new PlannedStatement(
         kept.planned,
         scanner,
-        new TextSlotValues(scanner, sql, 0, session.lexicalMode(), ParameterSource.NONE));
+        new TextSlotValues(
+            scanner, sql, 0, session.variables().lexicalMode(), ParameterSource.NONE));
   }
 
   /**

@@ -70,7 +70,7 @@ public final class CalledFunctions implements FunctionValues {
 
   /** Whether the statement is a CALL: what it does is not one transaction's. */
   public static boolean isCall(StatementRun run) {
-    LexicalMode mode = run.session().lexicalMode();
+    LexicalMode mode = run.session().variables().lexicalMode();
     return ShapedText.of(run.statement().text(), mode).kind() == StatementKind.CALL;
   }
 
@@ -82,7 +82,7 @@ public final class CalledFunctions implements FunctionValues {
    */
   public Consumer<StatementRun> evaluated(StatementRun run) {
     Session session = run.session();
-    LexicalMode mode = session.lexicalMode();
+    LexicalMode mode = session.variables().lexicalMode();
     String sql = run.statement().text();
     Planner.Context context =
         new Planner.Context(
@@ -170,7 +170,7 @@ public final class CalledFunctions implements FunctionValues {
     for (int i = 0; i < run.statement().slotCount(); i++) {
       markers.add(new Marker.OfClient(call.firstParameter() + i));
     }
-    LexicalMode mode = run.session().lexicalMode();
+    LexicalMode mode = run.session().variables().lexicalMode();
     return invocation
         .statements()
         .values(call.arguments(), new MarkedParameters(markers, List.of(), run, mode));
@@ -210,7 +210,8 @@ public final class CalledFunctions implements FunctionValues {
                   .words(") FROM DUAL WHERE FALSE");
           Session session = run.session();
           ShardQueries queries = path.queries();
-          SideBranch side = SideBranch.open(queries, queries.links().any(), session.copySettings());
+          SideBranch side =
+              SideBranch.open(queries, queries.links().any(), session.variables().ofCopies());
           try (side;
               ShardCall call = side.start("", sql)) {
             ColumnDefinition column = call.columns().getFirst();
@@ -239,6 +240,6 @@ public final class CalledFunctions implements FunctionValues {
         run.session(),
         () ->
             value(invocation, function, arguments.subList(first, arguments.size()))
-                .sql(run.session().lexicalMode()));
+                .sql(run.session().variables().lexicalMode()));
   }
 }

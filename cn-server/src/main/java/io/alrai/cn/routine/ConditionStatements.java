@@ -33,7 +33,7 @@ final class ConditionStatements {
    * @throws AlraiException what it signals, or what is wrong with it
    */
   void run(AdminStatement.OnConditions statement) {
-    LexicalMode mode = run.session().lexicalMode();
+    LexicalMode mode = run.session().variables().lexicalMode();
     Step.OnConditions step =
         RoutineParser.onConditions(statement.sql(), mode.ansiQuotes(), mode.noBackslashEscapes());
     Frame frame = new Frame(new Routine(List.of(), List.of(), List.of(), step), List.of());
@@ -47,7 +47,8 @@ final class ConditionStatements {
 
   private void signal(Step.Signal signal, DiagnosticsStatements conditions) {
     List<RaisedCondition> all = new ArrayList<>();
-    RaisedCondition raised = conditions.signalled(signal, all, run.session().settings().isStrict());
+    RaisedCondition raised =
+        conditions.signalled(signal, all, run.session().variables().settings().isStrict());
     if (raised.isError()) {
       throw raised.error();
     }
@@ -62,7 +63,7 @@ final class ConditionStatements {
     Optional<List<LocalValue>> values = conditions.values(diagnose);
     for (int i = 0; values.isPresent() && i < values.get().size(); i++) {
       if (diagnose.items().get(i).target() instanceof Target.User user) {
-        run.session().assign(Map.of(user.name(), values.get().get(i).userVariable()));
+        run.session().variables().assign(Map.of(user.name(), values.get().get(i).userVariable()));
       }
     }
     ok(values.isPresent() ? 0 : 1);

@@ -45,7 +45,8 @@ final class Conversion {
   private LocalValue asked(
       LocalValue value, DeclaredType type, String name, List<Condition> warnings) {
     String schema = session.schema();
-    SideBranch side = SideBranch.open(queries, queries.links().any(), session.copySettings());
+    SideBranch side =
+        SideBranch.open(queries, queries.links().any(), session.variables().ofCopies());
     boolean left = true;
     try {
       side.update(schema, Sql.of("DROP TEMPORARY TABLE IF EXISTS " + TABLE));
@@ -60,7 +61,7 @@ final class Conversion {
       Queue<Condition> told = new ConcurrentLinkedQueue<>();
       Sql insert =
           Sql.of("INSERT INTO " + TABLE + " VALUES (")
-              .written(value.sql(session.lexicalMode()))
+              .written(value.sql(session.variables().lexicalMode()))
               .words(")");
       try (ShardCall call = side.start(schema, ShardStatement.text(insert), told)) {
         call.update();

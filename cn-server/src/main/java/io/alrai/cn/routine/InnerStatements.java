@@ -53,7 +53,7 @@ final class InnerStatements {
   }
 
   private LexicalMode mode() {
-    return session().lexicalMode();
+    return session().variables().lexicalMode();
   }
 
   /** Runs a text as the client's own statement. */

@@ -151,7 +151,8 @@ final class Interpreter {
   void put(Target target, LocalValue value) {
     switch (target) {
       case Target.Local local -> assign(local.slot(), value);
-      case Target.User user -> session().assign(Map.of(user.name(), value.userVariable()));
+      case Target.User user ->
+          session().variables().assign(Map.of(user.name(), value.userVariable()));
     }
   }
 
@@ -328,7 +329,8 @@ final class Interpreter {
 
   private Flow signal(Step.Signal signal) {
     List<RaisedCondition> all = new ArrayList<>(signal.again() ? diagnostics.current() : List.of());
-    RaisedCondition raised = conditions.signalled(signal, all, session().settings().isStrict());
+    RaisedCondition raised =
+        conditions.signalled(signal, all, session().variables().settings().isStrict());
     if (raised.isError()) {
       return raised(raised, diagnostics.error(raised));
     }

@@ -231,7 +231,7 @@ final class Invocation {
   }
 
   private int limit() {
-    String literal = call.session().settings().literal(DEPTH);
+    String literal = call.session().variables().settings().literal(DEPTH);
     return literal.isEmpty() ? 0 : Integer.parseInt(literal);
   }
 
@@ -245,8 +245,8 @@ final class Invocation {
     static Surroundings of(Session session) {
       return new Surroundings(
           session.schema(),
-          session.settings(),
-          session.lexicalMode(),
+          session.variables().settings(),
+          session.variables().lexicalMode(),
           session.user().identity(),
           session.user().access());
     }
@@ -258,7 +258,7 @@ final class Invocation {
         session.user().access(access);
       }
       change(session, path, kept(settings.literals()));
-      session.lexicalMode(mode);
+      session.variables().lexicalMode(mode);
     }
   }
 
@@ -269,9 +269,9 @@ final class Invocation {
   }
 
   private static void change(Session session, SessionPath path, Map<String, String> literals) {
-    SessionSettings changed = path.settings().with(session.settings(), literals);
-    if (changed != session.settings()) {
-      session.settings(changed);
+    SessionSettings changed = path.settings().with(session.variables().settings(), literals);
+    if (changed != session.variables().settings()) {
+      session.variables().settings(changed);
     }
   }
 
@@ -285,7 +285,7 @@ final class Invocation {
     }
     session.schema(procedure.schema());
     change(session, path, kept(procedure.settings()));
-    session.lexicalMode(SettingsCharset.lexicalMode(session.settings()));
+    session.variables().lexicalMode(SettingsCharset.lexicalMode(session.variables().settings()));
   }
 
   /** The account in whose name it runs. */

@@ -110,7 +110,7 @@ public final class Procedures {
     Session session = run.session();
     if (!argument.variable().isEmpty()) {
       return LocalValue.ofUserVariable(
-          session.userVariables().getOrDefault(argument.variable(), VariableLiteral.NULL));
+          session.variables().ofUser().getOrDefault(argument.variable(), VariableLiteral.NULL));
     }
     if (argument.slot() >= 0 && run.values().kind(argument.slot()) == Kind.NULL) {
       return LocalValue.NULL;
@@ -118,7 +118,8 @@ public final class Procedures {
     byte[] text = TemplateText.render(argument.value(), run.values(), "", session);
     return invocation
         .statements()
-        .value(Fragment.of(new String(text, session.lexicalMode().charset())), List.of());
+        .value(
+            Fragment.of(new String(text, session.variables().lexicalMode().charset())), List.of());
   }
 
   /** Gives user variables their values, and a client that has prepared the CALL a row of them. */
@@ -134,9 +135,10 @@ public final class Procedures {
       }
       LocalValue value = done.value(i);
       if (!arguments.get(i).variable().isEmpty()) {
-        session.assign(Map.of(arguments.get(i).variable(), value.userVariable()));
+        session.variables().assign(Map.of(arguments.get(i).variable(), value.userVariable()));
       } else {
-        String sql = value.isNull() ? "CAST(NULL AS CHAR)" : value.sql(session.lexicalMode());
+        String sql =
+            value.isNull() ? "CAST(NULL AS CHAR)" : value.sql(session.variables().lexicalMode());
         items.add(sql + " AS " + Identifier.quote(parameter.name()));
       }
     }

@@ -14,11 +14,12 @@ final class SelectLimit {
 
   /** How many rows the client gets at most of a run's SELECT. */
   static long of(StatementRun run) {
-    String literal = run.session().settings().literal(VARIABLE);
+    String literal = run.session().variables().settings().literal(VARIABLE);
     if (literal.isEmpty() || !run.writer().limited()) {
       return Long.MAX_VALUE;
     }
-    boolean limited = QueryText.isLimited(run.statement().shape(), run.session().lexicalMode());
+    boolean limited =
+        QueryText.isLimited(run.statement().shape(), run.session().variables().lexicalMode());
     long rows = Long.parseUnsignedLong(literal);
     return limited || rows < 0 ? Long.MAX_VALUE : rows;
   }

@@ -21,17 +21,19 @@ public final class SessionCharset {
     changes.put("character_set_connection", charset);
     changes.put("character_set_results", charset);
     changes.put("collation_connection", initial ? "" : "'" + collation.name() + "'");
-    session.settings(registry.with(session.settings(), changes));
+    session.variables().settings(registry.with(session.variables().settings(), changes));
     readAs(session, collation.charset());
   }
 
   /** Statement text comes in this character set from now on. */
   public static void readAs(Session session, String charset) {
-    LexicalMode before = session.lexicalMode();
-    session.lexicalMode(
-        new LexicalMode(
-            SettingsCharset.javaCharset(charset),
-            before.ansiQuotes(),
-            before.noBackslashEscapes()));
+    LexicalMode before = session.variables().lexicalMode();
+    session
+        .variables()
+        .lexicalMode(
+            new LexicalMode(
+                SettingsCharset.javaCharset(charset),
+                before.ansiQuotes(),
+                before.noBackslashEscapes()));
   }
 }

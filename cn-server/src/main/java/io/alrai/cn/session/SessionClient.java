@@ -13,6 +13,7 @@ public final class SessionClient {
   private final int connectionId;
   private final ClientCapabilities capabilities;
   private final long connectedMillis;
+  private boolean multiStatements;
   private Encryption encryption = Encryption.NONE;
   private int clientPort;
   private Compression compression = Compression.NONE;
@@ -35,6 +36,7 @@ public final class SessionClient {
     this.connectionId = connectionId;
     this.capabilities = capabilities;
     this.connectedMillis = nowMillis;
+    this.multiStatements = capabilities.has(Capability.MULTI_STATEMENTS);
   }
 
   /** The port that the client has; 0 when it is not known. */
@@ -60,6 +62,15 @@ public final class SessionClient {
   /** What the client can. */
   public ClientCapabilities capabilities() {
     return capabilities;
+  }
+
+  /** Whether one text may hold several statements. */
+  public boolean multiStatements() {
+    return multiStatements;
+  }
+
+  public void multiStatements(boolean on) {
+    multiStatements = on;
   }
 
   /** How its connection is encrypted. */

@@ -351,7 +351,7 @@ public final class SessionShards {
 
   /** What connections beside the session's own need for the work that runs now. */
   public SessionSettings settings() {
-    return copying ? session.copySettings() : session.shardSettings();
+    return copying ? session.variables().ofCopies() : session.variables().ofShards();
   }
 
   /** Runs work whose rows the CN writes again. */

@@ -68,7 +68,7 @@ public record CnParts(
     Session session = run.session();
     return session.temporary().none()
         ? queries
-            .withSettings(session.backendSettings())
+            .withSettings(session.variables().ofBackends())
             .start(queries.links().any(), account, session.schema(), sql)
         : run.shards()
             .start(DnId.OF_SESSION, session.schema(), sql, RowAccess.NONE, StatementViews.NONE);

@@ -116,7 +116,7 @@ public final class IndexFigures {
     }
     Sums sums = sums(List.of(table.get()));
     boolean away = sums.isUnknown(table.get());
-    Charset charset = SettingsCharset.ofResults(session.settings());
+    Charset charset = SettingsCharset.ofResults(session.variables().settings());
     return row -> {
       List<byte @Nullable []> values = ShardQueries.cells(row, SHOWN_COLUMNS);
       Part part =

@@ -74,7 +74,7 @@ public final class OwnRows {
     boolean conflicts = global ? session.cnSettings().conflicts() : session.reads().conflicts();
     own.put(OwnVariables.CONFLICTS, conflicts ? "ON" : "OFF");
     own.put(OwnVariables.ROW_CACHE, session.cnSettings().rowCache() ? "ON" : "OFF");
-    own.putAll(session.analytic().texts());
+    own.putAll(session.cnSettings().analytic().texts());
     if (!global) {
       own.put(OwnVariables.SESSION_STAMP, Long.toString(session.reads().stamp()));
       own.put(OwnVariables.READ_CONSISTENCY, OwnVariables.readConsistency(session));

@@ -77,7 +77,7 @@ final class OwnStatus {
   }
 
   private void transport(Session session, Map<String, String> own) {
-    SecureTransport transport = session.transport();
+    SecureTransport transport = session.cnSettings().transport();
     transport.texts().forEach((name, value) -> own.put(status(name), value));
     own.put("Ssl_accepts", text(logins.tlsAccepts().sum()));
     own.put("Ssl_finished_accepts", text(logins.tlsFinishedAccepts().sum()));

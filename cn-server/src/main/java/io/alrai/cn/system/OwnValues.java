@@ -26,20 +26,22 @@ public final class OwnValues {
    *     or 0
    */
   public static Map<String, String> of(Session session, boolean global) {
-    SecureTransport transport = session.transport();
+    SecureTransport transport = session.cnSettings().transport();
     Map<String, String> own = new HashMap<>(transport.texts());
     if (global) {
-      own.putAll(session.globals().texts());
+      own.putAll(session.cnSettings().globals().texts());
     } else {
-      own.put("autocommit", onOrOff(session.autocommit()));
+      own.put("autocommit", onOrOff(session.defaults().autocommit()));
       List.of(Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT)
           .forEach(name -> own.put(name, Long.toString(session.idleness().bound(name))));
-      own.put("transaction_read_only", onOrOff(session.readOnly()));
+      own.put("transaction_read_only", onOrOff(session.defaults().readOnly()));
       own.put(CompletionType.NAME, session.own().completion().name());
       session.own().kept().forEach((name, literal) -> own.put(name, GlobalVariables.text(literal)));
       own.put(CnVariables.INSERT_ID, Long.toUnsignedString(session.own().insertId()));
     }
-    own.put(GlobalVariables.MAX_CONNECTIONS, Integer.toString(session.globals().maxConnections()));
+    own.put(
+        GlobalVariables.MAX_CONNECTIONS,
+        Integer.toString(session.cnSettings().globals().maxConnections()));
     if (!CnVariables.seesServers(session.user().access())) {
       KnownVariables.hidden().forEach(name -> own.put(name, ""));
     }

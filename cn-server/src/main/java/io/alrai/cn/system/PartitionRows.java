@@ -152,7 +152,7 @@ public final class PartitionRows {
 
   private SessionSettings settings() {
     SessionSettings defaults = parts.settings().defaults();
-    String expiry = session.backendSettings().literal(STATS_EXPIRY);
+    String expiry = session.variables().ofBackends().literal(STATS_EXPIRY);
     return expiry.isEmpty() ? defaults : parts.settings().with(defaults, STATS_EXPIRY, expiry);
   }
 }

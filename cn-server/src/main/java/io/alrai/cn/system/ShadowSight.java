@@ -89,7 +89,7 @@ public record ShadowSight(
   public static ShadowSight of(String text, Session session, CnParts parts) {
     Catalog catalog = parts.gms().catalog();
     Access access = session.user().access(catalog);
-    LexicalMode mode = session.lexicalMode();
+    LexicalMode mode = session.variables().lexicalMode();
     TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
     VisibleNames visible = new VisibleNames(catalog, access);
     TableStatus figures = new TableStatus(parts, session);

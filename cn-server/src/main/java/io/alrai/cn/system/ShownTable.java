@@ -17,7 +17,7 @@ public final class ShownTable {
     if (session.temporary().none()) {
       return Optional.empty();
     }
-    LexicalMode mode = session.lexicalMode();
+    LexicalMode mode = session.variables().lexicalMode();
     TableName name = name(new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes()));
     return name == null
         ? Optional.empty()

@@ -29,7 +29,8 @@ public final class ColumnNames {
 
   /** The columns with the names that the statement's text gives them. */
   public List<ColumnDefinition> of(StatementRun run, List<ColumnDefinition> columns) {
-    return named(columns, labels(run.statement(), run.sql(), run.session().lexicalMode()));
+    return named(
+        columns, labels(run.statement(), run.sql(), run.session().variables().lexicalMode()));
   }
 
   /**

@@ -150,7 +150,7 @@ public record ExecutorParts(
 
   private ShardCall overNoRows(StatementRun run, ShardStatement sql) {
     return queries
-        .withSettings(run.session().backendSettings())
+        .withSettings(run.session().variables().ofBackends())
         .start(links().any(), BackendAccount.DATA, run.session().schema(), sql);
   }
 }

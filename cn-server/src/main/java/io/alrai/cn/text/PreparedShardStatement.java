@@ -89,7 +89,7 @@ public final class PreparedShardStatement implements ShardStatement {
     if (!isBound(run) || !holes.areParameters(plan.shardSql())) {
       return Optional.empty();
     }
-    Charset charset = run.session().lexicalMode().charset();
+    Charset charset = run.session().variables().lexicalMode().charset();
     List<Integer> slots = new ArrayList<>();
     Set<Integer> written = ParameterHoles.ofLimit(plan);
     byte[] sql =
@@ -167,7 +167,7 @@ public final class PreparedShardStatement implements ShardStatement {
     if (!isBound(run)) {
       return Optional.empty();
     }
-    Charset charset = run.session().lexicalMode().charset();
+    Charset charset = run.session().variables().lexicalMode().charset();
     List<Integer> slots = new ArrayList<>();
     if (template == null) {
       addParameters(run, slots);

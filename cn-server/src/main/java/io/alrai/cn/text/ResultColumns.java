@@ -161,7 +161,7 @@ public final class ResultColumns {
 
   private static Key key(StatementRun run, Plan.Select select) {
     String text = new String(run.sql(), 0, beginning(run), StandardCharsets.ISO_8859_1);
-    return new Key(select, run.session().settings(), text);
+    return new Key(select, run.session().variables().settings(), text);
   }
 
   private static int beginning(StatementRun run) {

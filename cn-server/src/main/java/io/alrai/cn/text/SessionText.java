@@ -26,8 +26,8 @@ public final class SessionText {
    * to another on their way, which may lose characters.
    */
   public static String charset(Session session) {
-    String client = name(session.settings().literal("character_set_client"));
-    String connection = name(session.settings().literal("character_set_connection"));
+    String client = name(session.variables().settings().literal("character_set_client"));
+    String connection = name(session.variables().settings().literal("character_set_connection"));
     return connection.equals(client) || WHOLE.contains(connection) ? client : "";
   }
 
@@ -39,12 +39,12 @@ public final class SessionText {
    */
   public static byte[] encoded(Session session, Sql sql) {
     String text = lacksJsonTable(session) ? WholeJson.withoutTypes(sql.text()) : sql.text();
-    return encoded(session.lexicalMode().charset(), text);
+    return encoded(session.variables().lexicalMode().charset(), text);
   }
 
   /** Whether MySQL has no JSON_TABLE for the session's statements. */
   static boolean lacksJsonTable(Session session) {
-    String connection = session.settings().literal("character_set_connection");
+    String connection = session.variables().settings().literal("character_set_connection");
     return !connection.isEmpty() && name(connection).equals("binary");
   }
 
@@ -55,7 +55,7 @@ public final class SessionText {
 
   /** For values of rows that came in {@link #COPIED}. */
   public static LiteralText literals(Session session) {
-    SessionSettings settings = session.settings();
+    SessionSettings settings = session.variables().settings();
     boolean unconverted =
         charset(session).equals(COPIED)
             && name(settings.literal("character_set_connection")).equals(COPIED);
@@ -65,12 +65,12 @@ public final class SessionText {
   /** Whether strings of UTF-8 columns come as in copies, although the client is to get them. */
   public static boolean isAsCopied(Session session) {
     return charset(session).equals(COPIED)
-        && name(session.settings().literal("character_set_results")).equals(COPIED);
+        && name(session.variables().settings().literal("character_set_results")).equals(COPIED);
   }
 
   /** How many more digits a quotient has, where the session says so. */
   public static OptionalInt divisionDigits(Session session) {
-    String digits = session.settings().literal("div_precision_increment");
+    String digits = session.variables().settings().literal("div_precision_increment");
     return digits.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
   }
 
@@ -85,11 +85,17 @@ public final class SessionText {
 
   /** Whether an sql_mode that the session set has a word. */
   public static boolean hasMode(Session session, String word) {
-    return session.settings().literal("sql_mode").toUpperCase(Locale.ROOT).contains(word);
+    return session
+        .variables()
+        .settings()
+        .literal("sql_mode")
+        .toUpperCase(Locale.ROOT)
+        .contains(word);
   }
 
   /** Whether a value that a column does not take is an error; it is unless the session says so. */
   public static boolean isStrict(Session session) {
-    return session.settings().literal("sql_mode").isEmpty() || hasMode(session, "STRICT_");
+    return session.variables().settings().literal("sql_mode").isEmpty()
+        || hasMode(session, "STRICT_");
   }
 }

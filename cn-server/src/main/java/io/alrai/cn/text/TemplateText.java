@@ -54,7 +54,7 @@ public final class TemplateText {
       Session session,
       int expected) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(expected);
-    Charset charset = session.lexicalMode().charset();
+    Charset charset = session.variables().lexicalMode().charset();
     boolean plain = SessionText.lacksJsonTable(session);
     for (Piece piece : template.pieces()) {
       switch (piece) {
@@ -91,7 +91,7 @@ public final class TemplateText {
    */
   private static String userVariable(String name, Session session) {
     return SessionSettings.quotedUserVariable(
-        session.userVariables().containsKey(name)
+        session.variables().ofUser().containsKey(name)
             ? name
             : NEVER_SET
                 + session.client().connectionId()
@@ -144,7 +144,7 @@ public final class TemplateText {
           Optional.of(quoted(OwnVariables.readConsistency(session)));
       case OwnVariables.WORKLOAD_TYPE -> Optional.of(quoted(OwnVariables.workloadType(session)));
       case OwnVariables.SESSION_STAMP -> Optional.of(unsigned(session.reads().stamp()));
-      case "autocommit" -> Optional.of(nullable(session.autocommit() ? "1" : "0"));
+      case "autocommit" -> Optional.of(nullable(session.defaults().autocommit() ? "1" : "0"));
       case "last_insert_id", "identity" ->
           Optional.of(nullable(unsigned(session.last().lastInsertId())));
       case "warning_count" ->
@@ -154,7 +154,7 @@ public final class TemplateText {
       case Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT ->
           Optional.of(nullable(unsigned(session.idleness().bound(name))));
       case "transaction_read_only", "tx_read_only" ->
-          Optional.of(nullable(session.readOnly() ? "1" : "0"));
+          Optional.of(nullable(session.defaults().readOnly() ? "1" : "0"));
       default -> Optional.empty();
     };
   }
@@ -165,7 +165,7 @@ public final class TemplateText {
    */
   private static Optional<String> ofCn(Piece.SystemVariable variable, Session session) {
     String name = variable.name().text();
-    Optional<String> kept = session.globals().literal(name);
+    Optional<String> kept = session.cnSettings().globals().literal(name);
     if (kept.isPresent() && variable.scope() == Scope.GLOBAL) {
       return kept.map(TemplateText::nullable);
     }
@@ -188,7 +188,7 @@ public final class TemplateText {
     }
     if (name.equals(GlobalVariables.MAX_CONNECTIONS)) {
       requireGlobal(variable);
-      return Optional.of(nullable(unsigned(session.globals().maxConnections())));
+      return Optional.of(nullable(unsigned(session.cnSettings().globals().maxConnections())));
     }
     if (name.equals(OwnVariables.ROW_CACHE)) {
       requireGlobal(variable);
@@ -196,15 +196,15 @@ public final class TemplateText {
     }
     if (AnalyticSettings.isOne(name)) {
       requireGlobal(variable);
-      return Optional.of(nullable(Long.toString(session.analytic().number(name))));
+      return Optional.of(nullable(Long.toString(session.cnSettings().analytic().number(name))));
     }
     if (name.equals(SecureTransport.REQUIRED)) {
       requireGlobal(variable);
-      return Optional.of(nullable(session.transport().required() ? "1" : "0"));
+      return Optional.of(nullable(session.cnSettings().transport().required() ? "1" : "0"));
     }
     return variable.scope() == Scope.SESSION
         ? Optional.empty()
-        : Optional.ofNullable(session.transport().texts().get(name))
+        : Optional.ofNullable(session.cnSettings().transport().texts().get(name))
             .map(text -> text.isEmpty() ? "NULLIF('','')" : nullable(quoted(text)));
   }
 

@@ -69,7 +69,7 @@ public final class InsertSelectExecutor {
     }
     Session session = run.session();
     Plan.Select select =
-        session.transaction().writesLockReads(session.settings())
+        session.transaction().writesLockReads(session.variables().settings())
             ? plan.locking().orElse(plan.select())
             : plan.select();
     Copied copied = repeated(run, plan, select);
@@ -189,7 +189,7 @@ public final class InsertSelectExecutor {
     // places evaluate rows that a LIMIT over all of them leaves out
     boolean refuses =
         select.merge().flatMap(MergePlan::limit).isEmpty()
-            && run.session().settings().isStrict()
+            && run.session().variables().settings().isStrict()
             && !RowEvaluation.ignores(plan.rows());
     Optional<GatherPlan> gather = select.gather().filter(GatherPlan::mayBeTemporary);
     RowSpool spool = new RowSpool(parts.budget());
@@ -241,7 +241,7 @@ public final class InsertSelectExecutor {
     InsertRows rows = plan.rows();
     List<String> columns = rows.columns().subList(0, rows.clientCells());
     SideBranch side =
-        SideBranch.open(parts.queries(), parts.links().any(), run.session().copySettings());
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().variables().ofCopies());
     boolean clean = false;
     try {
       ConvertedValues values =

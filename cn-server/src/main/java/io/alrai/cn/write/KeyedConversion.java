@@ -62,7 +62,7 @@ final class KeyedConversion implements AutoCloseable {
       return Optional.empty();
     }
     SideBranch side =
-        SideBranch.open(parts.queries(), parts.links().any(), run.session().copySettings());
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().variables().ofCopies());
     KeyedConversion made =
         new KeyedConversion(
             new TemporaryScratch(run, side),

@@ -112,7 +112,7 @@ final class KeyedWriteExecutor {
   }
 
   private static boolean refuses(StatementRun run, KeyedWrite write) {
-    return run.session().settings().isStrict() && !write.ignores();
+    return run.session().variables().settings().isStrict() && !write.ignores();
   }
 
   /**

@@ -274,7 +274,8 @@ public final class LoadDataExecutor {
     Session session = run.session();
     HiddenChanges.refuse(
         statement.table(),
-        StatementPlanner.context(parts.catalog(session), session.schema(), session.lexicalMode()));
+        StatementPlanner.context(
+            parts.catalog(session), session.schema(), session.variables().lexicalMode()));
   }
 
   /** The INSERT that rows of the file go into, as the planner makes it of a query's. */
@@ -289,6 +290,6 @@ public final class LoadDataExecutor {
             .words(" (")
             .names(columns)
             .words(") SELECT 1");
-    return ShapedText.of(sql.text(), run.session().lexicalMode());
+    return ShapedText.of(sql.text(), run.session().variables().lexicalMode());
   }
 }

@@ -45,7 +45,7 @@ final class MovedKeys {
     this.keys = keys;
     this.at = at;
     this.literals = SessionText.literals(run.session());
-    this.exact = foreseen && run.session().settings().isStrict();
+    this.exact = foreseen && run.session().variables().settings().isStrict();
     for (int i = 0; i < keys.size(); i++) {
       exact &= isStoredAsItComes(columns.get(at[i]), keys.get(i));
     }

@@ -68,7 +68,7 @@ final class RowEvaluation {
       ObjIntConsumer<RowSlots> stored) {
     Sql table = Sql.EMPTY.name(rows.schema(), TABLE);
     SideBranch side =
-        SideBranch.open(parts.queries(), parts.links().any(), run.session().copySettings());
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().variables().ofCopies());
     boolean clean = false;
     try {
       side.update(

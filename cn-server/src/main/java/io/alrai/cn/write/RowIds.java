@@ -50,7 +50,7 @@ final class RowIds {
   }
 
   private long setting(String variable) {
-    String literal = session.settings().literal(variable);
+    String literal = session.variables().settings().literal(variable);
     return literal.isEmpty() ? 1 : Long.parseLong(literal);
   }
 

@@ -22,7 +22,7 @@ final class SafeUpdates {
 
   /** Whether the session wants them. */
   static boolean areAsked(StatementRun run) {
-    String value = run.session().settings().literal("sql_safe_updates");
+    String value = run.session().variables().settings().literal("sql_safe_updates");
     return value.equals("1") || value.equalsIgnoreCase("ON") || value.equalsIgnoreCase("TRUE");
   }
 

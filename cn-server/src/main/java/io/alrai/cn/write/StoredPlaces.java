@@ -38,7 +38,7 @@ final class StoredPlaces {
     List<String> keys = new ArrayList<>();
     byKey.cells().forEach(cell -> keys.add(rows.columns().get(cell)));
     SideBranch side =
-        SideBranch.open(parts.queries(), parts.links().any(), run.session().copySettings());
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().variables().ofCopies());
     boolean clean = false;
     try {
       side.update(

@@ -108,7 +108,7 @@ class StatementDispatchTest {
 
   @Test
   void withAutocommitOffAStatementOverRowsBeginsATransaction() {
-    client.connection.session().autocommit(false);
+    client.connection.session().defaults().autocommit(false);
     run("SELECT 1");
     assertFalse(client.connection.session().transaction().open(), "no rows");
     run("SELECT v FROM t WHERE id = 7");

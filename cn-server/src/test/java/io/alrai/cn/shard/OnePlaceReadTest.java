@@ -94,8 +94,11 @@ class OnePlaceReadTest {
     session.reads().eventual(true);
     answeredOnce(start(RowAccess.CONSISTENT));
     session.reads().eventual(false);
-    session.settings(
-        registry.with(session.settings(), "transaction_isolation", "'READ-UNCOMMITTED'"));
+    session
+        .variables()
+        .settings(
+            registry.with(
+                session.variables().settings(), "transaction_isolation", "'READ-UNCOMMITTED'"));
     answeredOnce(start(RowAccess.CONSISTENT));
     session.transaction().begin(new TransactionOptions("READ COMMITTED", false, false));
     assertTrue(start(RowAccess.CONSISTENT).succeeded());

@@ -76,14 +76,18 @@ class RowIdsTest {
 
   @Test
   void stepsOfTheSession() {
-    session.settings(
-        registry.with(
-            session.settings(),
-            Map.of("auto_increment_increment", "10", "auto_increment_offset", "5")));
+    session
+        .variables()
+        .settings(
+            registry.with(
+                session.variables().settings(),
+                Map.of("auto_increment_increment", "10", "auto_increment_offset", "5")));
     assertEquals(List.of(5L, 15L, 25L, 35L), ids(3, NONE, NONE, NONE));
-    session.settings(registry.with(session.settings(), "auto_increment_offset", "20"));
+    session
+        .variables()
+        .settings(registry.with(session.variables().settings(), "auto_increment_offset", "20"));
     assertEquals(List.of(50L, 60L), ids(1, NONE));
-    session.settings(registry.defaults());
+    session.variables().settings(registry.defaults());
     assertEquals(List.of(70L, 71L), ids(1, NONE));
   }
 
