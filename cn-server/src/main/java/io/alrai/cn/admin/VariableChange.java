@@ -1,9 +1,7 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.AnalyticSettings;
-import io.alrai.cn.settings.CompletionType;
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.settings.SettingsCharset;
@@ -15,39 +13,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What a SET changes, until all of it is known to be right. */
 final class VariableChange {
   final Session session;
+
+  /** Those that mysqlds have, with what has been changed so far. */
   SessionSettings settings;
+
   final Map<String, String> userVariables = new HashMap<>();
   final List<Condition> warnings = new ArrayList<>();
-  Optional<Boolean> autocommit = Optional.empty();
-  Optional<Boolean> readOnly = Optional.empty();
 
-  /** Whether the next transaction alone is read-only. */
-  Optional<Boolean> nextReadOnly = Optional.empty();
-
-  /** The isolation of the next transaction alone, as in {@code READ COMMITTED}. */
-  Optional<String> nextIsolation = Optional.empty();
-
-  Optional<Long> lastInsertId = Optional.empty();
-  Optional<Boolean> eventual = Optional.empty();
-  Optional<Boolean> conflicts = Optional.empty();
-  Optional<Boolean> globalConflicts = Optional.empty();
-  Optional<Boolean> rowCache = Optional.empty();
+  /** Global variables that the GMS keeps: SQL literals, empty ones for DEFAULT. */
   final Map<String, String> globals = new LinkedHashMap<>();
-  final Map<String, Long> idleness = new HashMap<>();
-  Optional<Boolean> secureTransport = Optional.empty();
-  Optional<AnalyticSettings> analytic = Optional.empty();
-  Optional<HlcTimestamp> stamp = Optional.empty();
-  Optional<String> workload = Optional.empty();
-  Optional<CompletionType> completion = Optional.empty();
-  Optional<Long> insertId = Optional.empty();
-  final Map<String, Long> seeds = new HashMap<>();
 
-  /** SQL literals; empty ones for DEFAULT. */
-  final Map<String, String> kept = new HashMap<>();
+  Optional<Boolean> autocommit = Optional.empty();
+  Optional<HlcTimestamp> stamp = Optional.empty();
+  Optional<AnalyticSettings> analytic = Optional.empty();
+  private final List<Consumer<Session>> effects = new ArrayList<>();
 
   VariableChange(Session session) {
     this.session = session;
@@ -59,32 +43,33 @@ final class VariableChange {
     return settings.withUserVariables(session.variables().ofUser());
   }
 
-  /** Makes it all so. */
+  /** Variables that mysqlds have: SQL literals by name, empty ones for DEFAULT. */
+  void keep(Map<String, String> changes) {
+    settings = session.cnSettings().with(settings, changes);
+  }
+
+  /** Something that cannot fail. */
+  void effect(Consumer<Session> change) {
+    effects.add(change);
+  }
+
+  /** Makes it all so, first what may fail. */
   void apply(StatementRun run, GlobalSettings keeper) {
     keeper.keep(globals);
-    secureTransport.ifPresent(session.cnSettings().transport()::required);
     stamp.ifPresent(run.shards()::saw);
     if (autocommit.isPresent() && autocommit.get() && !session.defaults().autocommit()) {
       run.shards().onLoop(session.transaction()::commit);
     }
-    seeds.forEach(session.own()::seed);
+    apply();
+  }
+
+  /** Makes so what cannot fail. */
+  void apply() {
+    effects.forEach(effect -> effect.accept(session));
+    autocommit.ifPresent(session.defaults()::autocommit);
+    analytic.ifPresent(session.cnSettings()::analytic);
     session.variables().settings(settings);
     session.variables().assign(userVariables);
-    autocommit.ifPresent(session.defaults()::autocommit);
-    readOnly.ifPresent(session.defaults()::readOnly);
-    nextReadOnly.ifPresent(session.defaults().next()::readOnly);
-    nextIsolation.ifPresent(session.defaults().next()::isolation);
-    idleness.forEach(session.idleness()::bound);
-    lastInsertId.ifPresent(session.last()::lastInsertId);
-    eventual.ifPresent(session.reads()::eventual);
-    conflicts.ifPresent(session.reads()::conflicts);
-    globalConflicts.ifPresent(session.cnSettings()::conflicts);
-    rowCache.ifPresent(session.cnSettings()::rowCache);
-    analytic.ifPresent(session.cnSettings()::analytic);
-    workload.ifPresent(value -> session.own().workload(OwnVariables.workload(value)));
-    completion.ifPresent(session.own()::completion);
-    insertId.ifPresent(session.own()::insertId);
-    kept.forEach(session.own()::kept);
     session.variables().lexicalMode(SettingsCharset.lexicalMode(settings));
   }
 }

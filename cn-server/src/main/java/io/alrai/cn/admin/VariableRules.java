@@ -16,6 +16,7 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Privilege;
+import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -75,12 +76,24 @@ final class VariableRules {
     }
   }
 
-  /** Error 1228. */
-  static AlraiException sessionOnly(String name) {
-    return AlraiException.fromServer(
-        1228,
-        "HY000",
-        "Variable '" + name + "' is a SESSION variable and can't be used with SET GLOBAL");
+  /**
+   * Refuses Alrai's own that no CN has as a whole, and to keep them.
+   *
+   * @throws AlraiException 1228 or 1235
+   */
+  static void requireGlobal(String name, VariableScope scope) {
+    if (!AnalyticSettings.isOne(name) && !OwnVariables.isGlobalSwitch(name)) {
+      throw AlraiException.fromServer(
+          1228,
+          "HY000",
+          "Variable '" + name + "' is a SESSION variable and can't be used with SET GLOBAL");
+    }
+    if (scope == VariableScope.PERSIST) {
+      throw AlraiException.unsupported(
+          "'SET PERSIST "
+              + name
+              + (name.equals(SecureTransport.REQUIRED) ? "': start with --tls required" : "'"));
+    }
   }
 
   /**

@@ -1,19 +1,12 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.settings.AnalyticSettings;
-import io.alrai.cn.settings.CnVariables;
-import io.alrai.cn.settings.CompletionType;
 import io.alrai.cn.settings.Diagnostics;
-import io.alrai.cn.settings.Idleness;
 import io.alrai.cn.settings.SecureTransport;
-import io.alrai.cn.settings.VariableValue;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.system.CnParts;
 import io.alrai.cn.variable.KnownVariable;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.VariableName;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
@@ -38,9 +31,6 @@ final class VariableStatements {
           "\\b(SELECT|TABLE|VALUES|GET_LOCK|RELEASE_LOCK|RELEASE_ALL_LOCKS|IS_FREE_LOCK|IS_USED_LOCK)\\b"
               + "|@@\\s*GLOBAL\\b|:=|\\bLAST_INSERT_ID\\s*\\(\\s*[^\\s)]",
           Pattern.CASE_INSENSITIVE);
-
-  /** Where MySQL expects a value, a bare word is one. */
-  private static final Pattern WORD = Pattern.compile("[A-Za-z_]+");
 
   private final CnParts parts;
   private final Assignments assignments;
@@ -103,15 +93,18 @@ final class VariableStatements {
   private void assign(
       StatementRun run, Assignment.OfSystem assignment, String expression, VariableChange change) {
     VariableName variable = rules.today(assignment.name());
+    WrittenValue value =
+        new WrittenValue(probe, change, variable.text(), assignment.scope(), expression);
     boolean global =
         assignment.scope() == VariableScope.GLOBAL || assignment.scope() == VariableScope.PERSIST;
     if (VariableRules.isOfAlrai(variable)) {
       if (global) {
         rules.requireAdmin(run.session());
-        ofAlrai(variable.text(), assignment.scope(), expression, change);
+        VariableRules.requireGlobal(variable.text(), assignment.scope());
+        CnAssignments.readGlobal(value);
       } else {
         VariableRules.refuseGlobal(variable.text());
-        own(variable.text(), expression, change);
+        CnAssignments.readOfSession(value);
       }
       return;
     }
@@ -122,34 +115,37 @@ final class VariableStatements {
         known.requirePersistent();
       }
       rules.requireAdmin(run.session());
-      global(known, variable, assignment.scope(), expression, change);
+      global(known, variable, value.with(known.name().text(), expression));
       return;
     }
     known.requireOfSession();
     rules.requireAsked(run.session(), known);
     known.requireOutside(run.session().transaction().open());
-    session(known, assignment.scope(), expression, change);
+    session(known, value);
   }
 
-  private void session(
-      KnownVariable known, VariableScope scope, String written, VariableChange change) {
+  private void session(KnownVariable known, WrittenValue written) {
+    VariableChange change = written.change();
     String name = known.name().text();
     Optional<String> byDefault = change.session.cnSettings().globals().literal(name);
-    String expression = isDefault(written) ? byDefault.orElse(written) : written;
+    WrittenValue value =
+        written.with(
+            name,
+            written.isDefault() ? byDefault.orElse(written.expression()) : written.expression());
     switch (known.session()) {
-      case CN -> ofCn(name, scope, expression, change);
-      case BACKEND -> keep(change, name, expression);
-      case KEPT ->
-          change.kept.put(name, isDefault(expression) ? "" : literal(change, name, expression));
+      case CN -> CnAssignments.readOfSession(value);
+      case BACKEND -> keep(value);
+      case KEPT -> {
+        String literal = value.literalOrDefault();
+        change.effect(session -> session.own().kept(name, literal));
+      }
       case FIXED -> {
-        if (!isDefault(expression)) {
-          rules.requireSame(known, "SESSION", own(change, expression, ""));
+        if (!value.isDefault()) {
+          rules.requireSame(known, "SESSION", value.own(""));
         }
       }
-      case LOG -> {
-        String value = own(change, expression, LogVariables.standard(name));
-        change.warnings.add(LogVariables.set(name, value));
-      }
+      case LOG ->
+          change.warnings.add(LogVariables.set(name, value.own(LogVariables.standard(name))));
       case AT_CONNECT, GLOBAL_ONLY, READ_ONLY -> known.requireOfSession();
     }
   }
@@ -165,110 +161,11 @@ final class VariableStatements {
         || !FunctionCalls.ofServer(tokens).isEmpty();
   }
 
-  private void ofCn(String name, VariableScope scope, String expression, VariableChange change) {
-    switch (name) {
-      case "autocommit" -> change.autocommit = Optional.of(truth(change, name, expression));
-      case CompletionType.NAME ->
-          change.completion =
-              Optional.of(
-                  isDefault(expression)
-                      ? CompletionType.initial(change.session.cnSettings().globals())
-                      : CompletionType.ofLiteral(literal(change, name, expression)));
-      case "transaction_read_only" -> {
-        if (scope == VariableScope.NEXT) {
-          requireNoTransaction(change.session);
-          change.nextReadOnly = Optional.of(truth(change, name, expression));
-        } else {
-          change.readOnly = Optional.of(truth(change, name, expression));
-        }
-      }
-      case "transaction_isolation" -> {
-        if (scope == VariableScope.NEXT) {
-          requireNoTransaction(change.session);
-          String literal = literal(change, name, expression);
-          change.nextIsolation = Optional.of(literal.replace("'", "").replace('-', ' '));
-        } else {
-          keep(change, name, expression);
-        }
-      }
-      case Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT ->
-          change.idleness.put(name, Long.parseLong(literal(change, name, expression)));
-      case "last_insert_id", "identity" ->
-          change.lastInsertId =
-              Optional.of(Long.parseUnsignedLong(literal(change, "last_insert_id", expression)));
-      case CnVariables.INSERT_ID ->
-          change.insertId = Optional.of(Long.parseUnsignedLong(literal(change, name, expression)));
-      case CnVariables.RAND_SEED1, CnVariables.RAND_SEED2 -> {
-        literal(change, name, expression);
-        long seed = VariableValue.of(probe.evaluate(change.backend(), expression)).wholeNumber();
-        change.seeds.put(name, seed);
-      }
-      default -> throw new IllegalStateException("the CN does not have " + name);
-    }
-  }
-
-  private static void requireNoTransaction(Session session) {
-    if (session.transaction().open()) {
-      throw new AlraiException(
-          ErrorCode.ER_CANT_CHANGE_TX_CHARACTERISTICS,
-          "Transaction characteristics can't be changed while a transaction is in progress");
-    }
-  }
-
-  private void own(String name, String expression, VariableChange change) {
-    switch (name) {
-      case OwnVariables.READ_CONSISTENCY ->
-          change.eventual = Optional.of(OwnVariables.isEventual(own(change, expression, "strong")));
-      case OwnVariables.WORKLOAD_TYPE -> {
-        String value = own(change, expression, "AUTO");
-        OwnVariables.workload(value);
-        change.workload = Optional.of(value);
-      }
-      case OwnVariables.CONFLICTS -> {
-        String byDefault = change.session.cnSettings().conflicts() ? "ON" : "OFF";
-        change.conflicts = Optional.of(OwnVariables.isOn(name, own(change, expression, byDefault)));
-      }
-      case OwnVariables.SESSION_STAMP ->
-          change.stamp = Optional.of(OwnVariables.stamp(own(change, expression, "0")));
-      default -> throw new IllegalStateException("Alrai does not have " + name);
-    }
-  }
-
-  /** The value of a variable that no mysqld knows. */
-  private String own(VariableChange change, String expression, String byDefault) {
-    String written = expression.strip();
-    if (isDefault(written)) {
-      return byDefault;
-    }
-    return WORD.matcher(written).matches()
-        ? written
-        : VariableValue.of(probe.evaluate(change.backend(), written)).text();
-  }
-
-  private boolean truth(VariableChange change, String name, String expression) {
-    return !literal(change, name, expression).equals("0");
-  }
-
-  private String literal(VariableChange change, String name, String expression) {
-    VariableProbe.Answer answer =
-        probe.set(
-            change.settings,
-            change.session.variables().ofUser(),
-            VariableName.of(name),
-            expression);
-    change.warnings.addAll(answer.warnings());
-    return answer.literal();
-  }
-
-  private static boolean isDefault(String expression) {
-    return expression.strip().equalsIgnoreCase("DEFAULT");
-  }
-
-  private void keep(VariableChange change, String name, String expression) {
-    String literal = isDefault(expression) ? "" : literal(change, name, expression);
+  private void keep(WrittenValue value) {
+    String literal = value.literalOrDefault();
     Map<String, String> changes = new HashMap<>();
-    changes.put(name, literal);
-    switch (name) {
+    changes.put(value.name(), literal);
+    switch (value.name()) {
       case "character_set_connection" ->
           parts
               .facts()
@@ -286,72 +183,42 @@ final class VariableStatements {
         // stands alone
       }
     }
-    change.settings = parts.settings().with(change.settings, changes);
+    value.change().keep(changes);
   }
 
-  /** A global variable that no mysqld knows, or not so. */
-  private void ofAlrai(String name, VariableScope scope, String expression, VariableChange change) {
-    boolean analytic = AnalyticSettings.isOne(name);
-    if (!analytic && !OwnVariables.isGlobalSwitch(name)) {
-      throw VariableRules.sessionOnly(name);
-    }
-    if (scope == VariableScope.PERSIST) {
-      throw AlraiException.unsupported(
-          "'SET PERSIST "
-              + name
-              + (name.equals(SecureTransport.REQUIRED) ? "': start with --tls required" : "'"));
-    }
-    if (analytic) {
-      String byDefault = AnalyticSettings.standard().texts().getOrDefault(name, "");
-      AnalyticSettings before = change.analytic.orElseGet(change.session.cnSettings()::analytic);
-      change.analytic = Optional.of(before.with(name, own(change, expression, byDefault)));
-      return;
-    }
-    String byDefault = name.equals(OwnVariables.ROW_CACHE) ? "ON" : "OFF";
-    Optional<Boolean> on = Optional.of(OwnVariables.isOn(name, own(change, expression, byDefault)));
-    switch (name) {
-      case SecureTransport.REQUIRED -> change.secureTransport = on;
-      case OwnVariables.ROW_CACHE -> change.rowCache = on;
-      default -> change.globalConflicts = on;
-    }
-  }
-
-  private void global(
-      KnownVariable known,
-      VariableName written,
-      VariableScope scope,
-      String expression,
-      VariableChange change) {
-    String name = known.name().text();
+  private void global(KnownVariable known, VariableName written, WrittenValue value) {
+    VariableChange change = value.change();
+    String name = value.name();
     switch (known.global()) {
       case CN -> {
         if (name.equals(SecureTransport.REQUIRED)) {
-          ofAlrai(name, scope, expression, change);
+          VariableRules.requireGlobal(name, value.scope());
+          CnAssignments.readGlobal(value);
         } else {
           change.globals.put(
               name,
-              isDefault(expression)
+              value.isDefault()
                   ? ""
-                  : globals.connections(change.backend(), expression, change.warnings));
+                  : globals.connections(change.backend(), value.expression(), change.warnings));
         }
       }
       case KEPT -> {
-        String literal = literal(change, name, expression);
-        change.globals.put(name, isDefault(expression) ? "" : literal);
+        String literal = value.literal();
+        change.globals.put(name, value.isDefault() ? "" : literal);
       }
       case SERVERS -> {
         // as a value, which reads the same whatever sql_mode and character set the client has
-        String value =
-            isDefault(expression) ? expression : probe.evaluate(change.backend(), expression);
-        GlobalSettings.requireRoom(name, value);
-        globals.tell(written, scope == VariableScope.PERSIST ? "PERSIST" : "GLOBAL", value);
+        String literal = value.isDefault() ? value.expression() : value.evaluated();
+        GlobalSettings.requireRoom(name, literal);
+        globals.tell(
+            written, value.scope() == VariableScope.PERSIST ? "PERSIST" : "GLOBAL", literal);
         if (name.equals(GlobalSettings.CONNECT_TIMEOUT)) {
           parts.settings().connectTimeoutSeconds(globals.connectTimeoutSeconds());
         }
       }
       case FIXED -> {
-        if (!isDefault(expression)) {
-          rules.requireSame(known, "GLOBAL", own(change, expression, ""));
+        if (!value.isDefault()) {
+          rules.requireSame(known, "GLOBAL", value.own(""));
         }
       }
       case REFUSED -> {
@@ -369,7 +236,7 @@ final class VariableStatements {
     Session session = run.session();
     switch (set.scope()) {
       case NEXT -> {
-        requireNoTransaction(session);
+        CnAssignments.requireNoTransaction(session);
         set.isolation()
             .ifPresent(level -> session.defaults().next().isolation(level.replace('-', ' ')));
         set.readOnly().ifPresent(session.defaults().next()::readOnly);
