@@ -50,9 +50,20 @@ class ImportRulesTest {
         "io.alrai.executor..",
         "io.alrai.gms..",
         "io.alrai.optimizer..",
+        "io.alrai.raft..",
         "io.alrai.testing..",
         "io.alrai.tpcc..",
         "io.alrai.tpch..");
+  }
+
+  @Test
+  void groupsHaveNothingInCommonButRaft() {
+    forbid(
+        "io.alrai.raft..",
+        "what a group's log is about is its owner's affair",
+        "io.alrai.cn..",
+        "io.alrai.dn..",
+        "io.alrai.gms..");
   }
 
   @Test

@@ -10,7 +10,7 @@ import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.command.LogEntry;
 import io.alrai.gms.command.Question;
 import io.alrai.gms.raft.GmsGroup;
-import io.alrai.gms.raft.MemberLinks;
+import io.alrai.raft.MemberLinks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;

@@ -8,7 +8,8 @@ import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.raft.CatalogStateMachine;
 import io.alrai.gms.raft.ChangeFeed;
 import io.alrai.gms.raft.GmsGroup;
-import io.alrai.gms.raft.MemberLinks;
+import io.alrai.raft.MemberLinks;
+import io.alrai.raft.RaftProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ public final class GmsServer implements AutoCloseable {
    *     or full, or the port is taken
    */
   public static GmsServer start(GmsConfig config) {
-    RatisSettings.keepProcessAlive();
+    RaftProcess.keepAlive();
     try {
       PrivateFiles.directory(config.dataDir());
       DataDirLock lock = DataDirLock.take(config.dataDir());

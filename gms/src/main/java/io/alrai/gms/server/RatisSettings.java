@@ -1,6 +1,6 @@
 package io.alrai.gms.server;
 
-import io.alrai.gms.raft.PortlessRpc;
+import io.alrai.raft.PortlessRpc;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
@@ -8,7 +8,6 @@ import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
-import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
@@ -84,16 +83,5 @@ final class RatisSettings {
 
   private static TimeDuration millis(long millis) {
     return TimeDuration.valueOf(millis, TimeUnit.MILLISECONDS);
-  }
-
-  /**
-   * Takes from Ratis the right to end the process, which it takes for granted: it must neither call
-   * System.exit nor own the handler of other threads' uncaught exceptions.
-   */
-  static void keepProcessAlive() {
-    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-    ExitUtils.setTerminateOnUncaughtException(false);
-    ExitUtils.disableSystemExit();
-    Thread.setDefaultUncaughtExceptionHandler(before);
   }
 }

@@ -1,4 +1,4 @@
-package io.alrai.gms.raft;
+package io.alrai.raft;
 
 import java.net.InetSocketAddress;
 import java.util.Collection;
@@ -99,7 +99,7 @@ public final class PortlessRpc implements RpcType, ServerFactory {
     }
 
     private static UnsupportedOperationException alone() {
-      return new UnsupportedOperationException("this GMS node is alone and has no port");
+      return new UnsupportedOperationException("this member is alone and has no port");
     }
   }
 }

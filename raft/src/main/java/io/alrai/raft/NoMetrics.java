@@ -1,4 +1,4 @@
-package io.alrai.gms.raft;
+package io.alrai.raft;
 
 import java.util.Collection;
 import java.util.List;

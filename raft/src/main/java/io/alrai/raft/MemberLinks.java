@@ -1,4 +1,4 @@
-package io.alrai.gms.raft;
+package io.alrai.raft;
 
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.MemberCertificate;
@@ -11,9 +11,8 @@ import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
 
 /**
- * Links of callers and nodes to nodes of the GMS: mutual TLS 1.3, where both sides know the
- * cluster's secret. Nothing is served before that: neither the catalog, nor its changes, nor the
- * group's own protocol.
+ * Links of callers and members to members of a group: mutual TLS 1.3, where both sides know the
+ * cluster's secret. Nothing is served before that: neither what a group knows nor its own protocol.
  */
 public final class MemberLinks {
   private static final String PROTOCOL = "TLSv1.3";
