@@ -1,0 +1,261 @@
+package io.alrai.dn.raft;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.raft.MemberLinks;
+import io.alrai.raft.RaftProcess;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A member's part in its group's log. An entry is committed when a majority of the members has
+ * synced it. Thread-safe.
+ */
+public final class GroupLog implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(GroupLog.class);
+  private static final long HANDOVER_MILLIS = 2_000;
+
+  private final GroupConfig config;
+  private final ClientId client = ClientId.randomId();
+  private final AtomicLong calls = new AtomicLong();
+  private final ExecutorService handing;
+  private volatile @Nullable RaftServer server;
+
+  private GroupLog(GroupConfig config) {
+    this.config = config;
+    this.handing =
+        Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name(config.name() + "-handover-", 0).factory());
+  }
+
+  /**
+   * Joins the group. The events say who leads; some of them come before this returns.
+   *
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE: the port is taken, or the directory cannot be
+   *     used
+   */
+  public static GroupLog start(GroupConfig config, GroupEvents events) {
+    RaftProcess.keepAlive();
+    GroupLog joined = new GroupLog(config);
+    Parameters links =
+        config
+            .secret()
+            .map(secret ->
+                MemberLinks.parameters(
+                    secret, sentence -> log.warn("{}: {}", config.name(), sentence)))
+            .orElseGet(Parameters::new);
+    try {
+      RaftServer made =
+          RaftServer.newBuilder()
+              .setParameters(links)
+              .setServerId(config.self())
+              .setGroup(config.peers())
+              .setStateMachine(new GroupStateMachine(config.name(), events, joined::handsOver))
+              .setProperties(GroupSettings.of(config))
+              .setOption(RaftStorage.StartupOption.RECOVER)
+              .build();
+      joined.server = made;
+      made.start();
+      return joined;
+    } catch (IOException | RuntimeException e) {
+      joined.close();
+      throw unavailable(config, e);
+    }
+  }
+
+  private static AlraiException unavailable(GroupConfig config, Exception cause) {
+    return new AlraiException(
+        ErrorCode.ALRAI_NODE_UNAVAILABLE,
+        "the log of " + config.name() + " in " + config.directory() + " cannot be used: " + cause,
+        cause);
+  }
+
+  private RaftServer server() {
+    RaftServer now = server;
+    if (now == null) {
+      throw new IllegalStateException("the log of " + config.name() + " has not started");
+    }
+    return now;
+  }
+
+  /**
+   * Writes an entry after all that were written before by the same thread. The future completes
+   * with its index when it is committed, on a thread of the log; it fails when that is not certain:
+   * this member leads no more, or never has.
+   *
+   * @param entry not to be changed any more; at most 2 MiB
+   */
+  public CompletableFuture<Long> append(byte[] entry) {
+    if (entry.length > GroupSettings.ENTRY_MAX) {
+      throw new IllegalArgumentException(entry.length + " bytes in one entry");
+    }
+    RaftClientRequest request =
+        RaftClientRequest.newBuilder()
+            .setClientId(client)
+            .setServerId(config.self())
+            .setGroupId(config.id())
+            .setCallId(calls.incrementAndGet())
+            .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
+            .setType(RaftClientRequest.writeRequestType())
+            .build();
+    try {
+      return server().submitClientRequestAsync(request).thenApply(this::index);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(unavailable(config, e));
+    }
+  }
+
+  private long index(RaftClientReply reply) {
+    if (!reply.isSuccess()) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          config.name() + " does not lead: " + reply.getException(),
+          reply.getException());
+    }
+    return reply.getLogIndex();
+  }
+
+  /** Whether this member leads, and knows of all that was committed before. */
+  public boolean leads() {
+    return info().map(DivisionInfo::isLeaderReady).orElse(false);
+  }
+
+  /** Who leads, as far as this member knows. */
+  public Optional<String> leader() {
+    return info().map(DivisionInfo::getLeaderId).map(RaftPeerId::toString);
+  }
+
+  private Optional<DivisionInfo> info() {
+    try {
+      return Optional.of(server().getDivision(config.id()).getInfo());
+    } catch (IOException closing) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Gives leadership to another member.
+   *
+   * @return completes when that one leads; fails when it does not in time, and then this one leads
+   *     on, or whoever is elected
+   */
+  public CompletableFuture<Void> handOver(String to) {
+    TransferLeadershipRequest request =
+        new TransferLeadershipRequest(
+            client,
+            config.self(),
+            config.id(),
+            calls.incrementAndGet(),
+            RaftPeerId.valueOf(to),
+            HANDOVER_MILLIS);
+    try {
+      return server()
+          .transferLeadershipAsync(request)
+          .orTimeout(2 * HANDOVER_MILLIS, TimeUnit.MILLISECONDS)
+          .thenAccept(this::index);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(unavailable(config, e));
+    }
+  }
+
+  /** A member without rows has the longest log at times: it leads for as short as it can. */
+  private boolean handsOver() {
+    if (config.own().keeps() == Keeps.ROWS) {
+      return false;
+    }
+    handing.execute(this::handToMostAdvanced);
+    return true;
+  }
+
+  /** Those that have rows in turn, the one with the longest log first. */
+  private void handToMostAdvanced() {
+    while (isLeader()) {
+      for (String name : byLength()) {
+        try {
+          handOver(name).join();
+          return;
+        } catch (RuntimeException e) {
+          log.warn("{} could not hand over to {}: {}", config.name(), name, e.toString());
+        }
+        if (!isLeader()) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Also while it does not know yet that it is ready. */
+  private boolean isLeader() {
+    return info().map(DivisionInfo::isLeader).orElse(false);
+  }
+
+  private List<String> byLength() {
+    try {
+      RaftServer.Division division = server().getDivision(config.id());
+      List<RaftPeerId> followers =
+          division.getRaftConf().getCurrentPeers().stream()
+              .map(RaftPeer::getId)
+              .filter(id -> !id.equals(config.self()))
+              .toList();
+      long[] match = division.getInfo().getFollowerMatchIndices();
+      return IntStream.range(0, Math.min(match.length, followers.size()))
+          .boxed()
+          .sorted(Comparator.comparingLong((Integer i) -> -match[i]))
+          .map(i -> followers.get(i).toString())
+          .filter(this::hasRows)
+          .toList();
+    } catch (IOException closing) {
+      return List.of();
+    }
+  }
+
+  private boolean hasRows(String name) {
+    return config.members().stream()
+        .anyMatch(member -> member.name().equals(name) && member.keeps() == Keeps.ROWS);
+  }
+
+  /** Leaves; the log stays as it is. */
+  @Override
+  public void close() {
+    handing.shutdown();
+    RaftServer now = server;
+    if (now == null) {
+      return;
+    }
+    try {
+      now.close();
+    } catch (IOException e) {
+      log.warn("{}: its log was not closed in order", config.name(), e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return config.name() + " of " + Arrays.toString(config.members().toArray());
+  }
+}

@@ -1,0 +1,146 @@
+package io.alrai.dn.raft;
+
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.raft.GroupMember.Keeps;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+
+/** A group in one process, over sockets: two members with rows, one with the log alone. */
+final class LogGroup implements AutoCloseable {
+  private static final Duration ELECTION_MIN = Duration.ofMillis(1_500);
+  private static final Duration ELECTION_MAX = Duration.ofMillis(3_000);
+  private static final long PATIENCE_SECONDS = 60;
+
+  private static final Optional<ClusterSecret> SECRET =
+      Optional.of(new ClusterSecret("a secret of the test's own, 32 bytes and more"));
+
+  private final Path directory;
+  private final List<GroupMember> members = new ArrayList<>();
+  private final Map<String, GroupLog> running = new HashMap<>();
+  private final Map<String, Heard> heard = new HashMap<>();
+
+  /** What a member has heard since its start. */
+  static final class Heard implements GroupEvents {
+    final List<String> committed = new CopyOnWriteArrayList<>();
+    final List<Long> terms = new CopyOnWriteArrayList<>();
+    final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    volatile boolean leads;
+
+    @Override
+    public void committed(long term, long index, ByteBuffer entry) {
+      committed.add(StandardCharsets.UTF_8.decode(entry).toString());
+    }
+
+    @Override
+    public void leads(long term) {
+      terms.add(term);
+      leads = true;
+    }
+
+    @Override
+    public void follows() {
+      leads = false;
+    }
+
+    @Override
+    public void failed(Throwable reason) {
+      failures.add(reason);
+    }
+  }
+
+  LogGroup(Path directory) throws IOException {
+    this.directory = directory;
+    add("a", Keeps.ROWS);
+    add("b", Keeps.ROWS);
+    add("l", Keeps.LOG);
+  }
+
+  private void add(String name, Keeps keeps) throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      members.add(new GroupMember(name, "127.0.0.1:" + free.getLocalPort(), keeps));
+    }
+  }
+
+  GroupConfig config(String name) {
+    return new GroupConfig(
+        "test/dn-1", name, members, directory.resolve(name), SECRET, ELECTION_MIN, ELECTION_MAX);
+  }
+
+  LogGroup start(String... names) {
+    for (String name : names) {
+      Heard ears = new Heard();
+      heard.put(name, ears);
+      running.put(name, GroupLog.start(config(name), ears));
+    }
+    return this;
+  }
+
+  void stop(String name) {
+    GroupLog log = running.remove(name);
+    if (log == null) {
+      throw new IllegalArgumentException(name + " does not run");
+    }
+    log.close();
+  }
+
+  GroupLog log(String name) {
+    GroupLog log = running.get(name);
+    if (log == null) {
+      throw new IllegalArgumentException(name + " does not run");
+    }
+    return log;
+  }
+
+  Heard heard(String name) {
+    Heard ears = heard.get(name);
+    if (ears == null) {
+      throw new IllegalArgumentException(name + " has never run");
+    }
+    return ears;
+  }
+
+  /** Waits until a member that has rows leads. */
+  String leader() throws InterruptedException {
+    await("a leader", () -> leading().isPresent());
+    return leading().orElseThrow();
+  }
+
+  private Optional<String> leading() {
+    return running.keySet().stream()
+        .filter(name -> running.get(name) instanceof GroupLog log && log.leads())
+        .filter(name -> heard(name).leads)
+        .findFirst();
+  }
+
+  static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofSeconds(PATIENCE_SECONDS).toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("no " + what + " in " + PATIENCE_SECONDS + " s");
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  @Override
+  public void close() {
+    CompletableFuture.allOf(
+            running.values().stream()
+                .map(log -> CompletableFuture.runAsync(log::close, Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new))
+        .join();
+  }
+}
