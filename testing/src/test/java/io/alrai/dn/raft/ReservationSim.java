@@ -23,6 +23,8 @@ class ReservationSim {
   private static final int AHEAD = Integer.getInteger("reservation.ahead", 1);
   private static final Set<Actor> EVERYBODY = EnumSet.allOf(Actor.class);
   private static final Set<Actor> WITHOUT_WRITER = EnumSet.of(Actor.COORDINATOR, Actor.READER);
+  private static final Set<Actor> COORDINATOR = EnumSet.of(Actor.COORDINATOR);
+  private static final Set<Actor> PLAIN = EnumSet.of(Actor.WRITER, Actor.READER);
 
   private static void expectNone(Set<Actor> actors, TestReporter reporter) {
     ReservationSearch search = new ReservationSearch();
@@ -46,7 +48,7 @@ class ReservationSim {
 
   @Test
   void aPlainTransactionAndOneReader(TestReporter reporter) {
-    expectNone(EnumSet.of(Actor.WRITER, Actor.READER), reporter);
+    expectNone(PLAIN, reporter);
   }
 
   @Test
@@ -61,7 +63,7 @@ class ReservationSim {
   @Test
   void answersAboveTheReservation(TestReporter reporter) {
     expectFault(
-        WITHOUT_WRITER,
+        COORDINATOR,
         new ReservationRules() {
           @Override
           boolean answersBelowReservation() {
@@ -74,7 +76,7 @@ class ReservationSim {
   @Test
   void deniesPreparedBranchesAboveTheReservation(TestReporter reporter) {
     expectFault(
-        WITHOUT_WRITER,
+        COORDINATOR,
         new ReservationRules() {
           @Override
           boolean tellsHoldingsBelowReservation() {
@@ -113,7 +115,7 @@ class ReservationSim {
   @Test
   void aReservationOfAnotherTerm(TestReporter reporter) {
     expectFault(
-        WITHOUT_WRITER,
+        COORDINATOR,
         new ReservationRules() {
           @Override
           boolean reservationIsOfOneTerm() {
@@ -126,7 +128,7 @@ class ReservationSim {
   @Test
   void aLeaderThatBeginsBelowReservations(TestReporter reporter) {
     expectFault(
-        WITHOUT_WRITER,
+        PLAIN,
         new ReservationRules() {
           @Override
           boolean beginsAboveReservations() {
@@ -139,7 +141,7 @@ class ReservationSim {
   @Test
   void aLeaderThatAnswersBeforeItHasReadTheLog(TestReporter reporter) {
     expectFault(
-        WITHOUT_WRITER,
+        COORDINATOR,
         new ReservationRules() {
           @Override
           boolean readsTheLogFirst() {
@@ -152,7 +154,7 @@ class ReservationSim {
   @Test
   void commitsThatAreVisibleBeforeTheGroupHasThem(TestReporter reporter) {
     expectFault(
-        WITHOUT_WRITER,
+        PLAIN,
         new ReservationRules() {
           @Override
           boolean acknowledgesCommittedEntries() {
@@ -165,7 +167,7 @@ class ReservationSim {
   @Test
   void outcomesThatAreForbiddenInMemoryOnly(TestReporter reporter) {
     expectFault(
-        WITHOUT_WRITER,
+        COORDINATOR,
         new ReservationRules() {
           @Override
           boolean tombstonesAreLogged() {
