@@ -16,7 +16,10 @@ final class Customers {
     this.statements = statements;
   }
 
-  /** The number; of those with the same last name the middle one, rounded up, by first name. */
+  /**
+   * The customer's number. Of several with the same last name, it is the middle one, rounded up, by
+   * first name.
+   */
   int find(int warehouse, int district, Input.Customer customer) throws SQLException {
     return switch (customer) {
       case Input.Customer.ById byId -> byId.id();

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What all terminals count together. Safe for several threads. */
+/** The counts of all terminals together. Thread-safe. */
 final class Figures {
   private record ErrorId(int code, String sqlState, TpccErrorKind kind) {}
 

@@ -44,7 +44,9 @@ public final class TpccSchema {
     this.partitions = partitions;
   }
 
-  /** The schema that the options ask for; asks the server for its dialect if they do not say. */
+  /**
+   * The schema that the options ask for; asks the server for its dialect if they do not give one.
+   */
   public static TpccSchema of(TpccOptions options) throws SQLException {
     TpccDialect dialect;
     if (options.load().dialect().isPresent()) {
@@ -57,7 +59,7 @@ public final class TpccSchema {
     return new TpccSchema(dialect, options.load().partitions());
   }
 
-  /** Drops the nine tables where they are, makes the database if it is not there, creates anew. */
+  /** Makes the database if it is missing, and creates the nine tables anew. */
   public void recreate(MysqlEndpoint endpoint) throws SQLException {
     try (Connection connection = endpoint.connectToServer()) {
       execute(
@@ -69,7 +71,7 @@ public final class TpccSchema {
     }
   }
 
-  /** Drops the nine tables where they are. */
+  /** Drops those of the nine tables that exist. */
   public void drop(Connection connection) throws SQLException {
     execute(connection, TABLES.stream().map(table -> "DROP TABLE IF EXISTS " + table).toList());
   }

@@ -26,7 +26,9 @@ public final class TpchSchema {
     this.foreignKeyIndexes = foreignKeyIndexes;
   }
 
-  /** The schema that the options ask for; asks the server for its dialect if they do not say. */
+  /**
+   * The schema that the options ask for; asks the server for its dialect if they do not give one.
+   */
   public static TpchSchema of(TpchOptions options) throws SQLException {
     TpchOptions.Load load = options.load();
     TpchDialect dialect;
@@ -40,7 +42,7 @@ public final class TpchSchema {
     return new TpchSchema(dialect, load.partitions(), load.foreignKeyIndexes());
   }
 
-  /** Makes the database if it is not there, drops the eight tables where they are, creates anew. */
+  /** Makes the database if it is missing, and creates the eight tables anew. */
   public void recreate(MysqlEndpoint endpoint) throws SQLException {
     try (Connection connection = endpoint.connectToServer()) {
       execute(
@@ -52,17 +54,19 @@ public final class TpchSchema {
     }
   }
 
-  /** Drops the eight tables where they are. */
+  /** Drops those of the eight tables that exist. */
   public void drop(Connection connection) throws SQLException {
     execute(connection, TABLES.stream().map(table -> "DROP TABLE IF EXISTS " + table).toList());
   }
 
-  /** Has the server count: right after a load its statistics may be those of empty tables. */
+  /**
+   * Has the server gather statistics: right after a load, it may still have those of empty tables.
+   */
   public void analyze(Connection connection) throws SQLException {
     execute(connection, List.of("ANALYZE TABLE " + String.join(", ", TABLES)));
   }
 
-  /** Makes a column index of every table, on a server that has such. */
+  /** Makes a column index for every table, on a server that has column indexes. */
   public void indexColumns(Connection connection) throws SQLException {
     List<String> keys =
         List.of(

@@ -3,7 +3,10 @@ package io.alrai.cn.admin;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.optimizer.api.AdminStatement;
 
-/** Runs statements by what all sessions share. Called on virtual threads. Thread-safe. */
+/**
+ * Runs administrative statements, with what all sessions share. Called on virtual threads.
+ * Thread-safe.
+ */
 public interface AdminExecutor {
   /**
    * Runs a statement to its end.

@@ -43,7 +43,9 @@ final class Assignments {
     this.reader = reader;
   }
 
-  /** SELECT ... INTO @a, @b; no row leaves the variables as they are, with a warning. */
+  /**
+   * SELECT ... INTO @a, @b. Without a row, the variables stay as they are and there is a warning.
+   */
   void selectInto(StatementRun run, AdminStatement.SelectInto into) {
     QueryReader.Rows result =
         into.lastInsertId()
@@ -190,7 +192,7 @@ final class Assignments {
     }
   }
 
-  /** The first row's values. */
+  /** The literals of the first row's values. */
   private List<String> literals(QueryReader.Rows result) {
     ByteBuf row = Unpooled.wrappedBuffer(result.rows().getFirst());
     List<String> literals = new ArrayList<>();

@@ -163,7 +163,7 @@ public final class CnAdmin implements AdminExecutor {
     }
   }
 
-  /** As statements that commit by themselves do before anything else. */
+  /** Commits the open transaction, before a statement with an implicit commit. */
   static void commitOpen(StatementRun run) {
     SessionTransaction transaction = run.session().transaction();
     if (transaction.open()) {
@@ -171,7 +171,7 @@ public final class CnAdmin implements AdminExecutor {
     }
   }
 
-  /** Ends a statement that has nothing to say. */
+  /** Answers a plain OK. */
   static void ok(StatementRun run) {
     ok(run, Diagnostics.NONE);
   }
@@ -186,14 +186,14 @@ public final class CnAdmin implements AdminExecutor {
   }
 
   /**
-   * Where a statement runs whose names are all qualified if there is no current schema: then in one
-   * that is everywhere, as a connection may still have that of another session.
+   * The schema under which to run a statement whose names are all qualified. Without a current
+   * schema, it is one that exists everywhere, as a connection may still have another session's.
    */
   static String schemaOfQualified(Session session) {
     return session.schema().isEmpty() ? "information_schema" : session.schema();
   }
 
-  /** A template's text in this run. */
+  /** A template's text with the values of this run. */
   static String text(StatementRun run, SqlTemplate template) {
     return new String(
         TemplateText.render(template, run.values(), "", run.session()),

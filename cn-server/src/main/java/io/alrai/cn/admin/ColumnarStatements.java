@@ -24,7 +24,7 @@ import java.util.Optional;
 public final class ColumnarStatements {
   private final IndexReports reports;
 
-  /** Over indexes, wherever they are. */
+  /** Statements about indexes, wherever these are. */
   public ColumnarStatements(IndexReports reports) {
     this.reports = reports;
   }

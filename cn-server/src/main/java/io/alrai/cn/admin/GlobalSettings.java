@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** SET GLOBAL of what the GMS keeps for all CNs, without setting it at mysqlds. Blocking. */
+/**
+ * SET GLOBAL of variables that the GMS keeps for all CNs, without setting them at mysqlds.
+ * Blocking.
+ */
 final class GlobalSettings {
   /** How long a client may take to log in. */
   static final String CONNECT_TIMEOUT = "connect_timeout";
@@ -49,7 +52,7 @@ final class GlobalSettings {
     }
   }
 
-  /** A mysqld must take what a CN tells it, however short the clients' statements are. */
+  /** A mysqld must accept what a CN sends it, however short clients' statements have to be. */
   static void requireRoom(String name, String value) {
     boolean small = SMALL_NUMBER.matcher(value).matches() && Long.parseLong(value) < LEAST_PACKET;
     if (small && name.equals("max_allowed_packet")) {
@@ -60,7 +63,7 @@ final class GlobalSettings {
     }
   }
 
-  /** What the mysqlds have for it. */
+  /** The mysqlds' value of it. */
   int connectTimeoutSeconds() {
     Sql seconds = Sql.of("SELECT @@GLOBAL." + CONNECT_TIMEOUT);
     return Integer.parseInt(
@@ -68,10 +71,10 @@ final class GlobalSettings {
   }
 
   /**
-   * What {@link GlobalVariables#MAX_CONNECTIONS} gets of an expression.
+   * The value of {@link GlobalVariables#MAX_CONNECTIONS} from an expression.
    *
-   * @param warnings takes 1292 where that is another number
-   * @throws AlraiException 1232 where it is no whole number
+   * @param warnings gets 1292 where the value is not the expression's own
+   * @throws AlraiException 1232 where the expression is not an integer
    */
   String connections(SessionSettings settings, String expression, List<Condition> warnings) {
     VariableValue value = VariableValue.of(probe.evaluate(settings, expression));
@@ -100,7 +103,10 @@ final class GlobalSettings {
     }
   }
 
-  /** The mysqlds have no use for certificates: their clients are the CNs. */
+  /**
+   * Refuses certificates for the mysqlds, which have no use for them: their only clients are the
+   * CNs.
+   */
   static void refuseTls(String name) {
     if (TLS.matcher(name).matches()) {
       throw AlraiException.unsupported(

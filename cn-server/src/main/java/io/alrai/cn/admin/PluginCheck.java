@@ -10,7 +10,7 @@ import io.alrai.optimizer.api.DdlStatement.UserName;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether passwords are for plugins that are there. Stateless. */
+/** Whether passwords are for plugins that are available. Stateless. */
 final class PluginCheck {
   private PluginCheck() {}
 

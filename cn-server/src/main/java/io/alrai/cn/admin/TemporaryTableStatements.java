@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * DDL of temporary tables: a mysqld has them on the connection that the session keeps for them, in
- * the shadow schema of their own, and does what the client says; the session notes what became of
- * it. Virtual threads.
+ * DDL of temporary tables. A mysqld has them on the connection that the session keeps for them, in
+ * the shadow of their schema, and runs the client's statements there. The session records the
+ * results. Virtual threads.
  */
 final class TemporaryTableStatements {
   private final CnParts parts;
@@ -34,9 +34,10 @@ final class TemporaryTableStatements {
   }
 
   /**
-   * Runs a statement about temporary tables; a DROP TABLE of others, too, is left with these.
+   * Runs a statement about temporary tables. Of a DROP TABLE that also names others, these are
+   * left.
    *
-   * @return the answer, or what is left to be done; empty for a statement about other tables
+   * @return the answer, or what remains to be done; empty for a statement about other tables
    * @throws AlraiException the mysqld's error
    */
   Optional<Outcome> run(StatementRun run, DdlStatement statement) {
@@ -75,7 +76,7 @@ final class TemporaryTableStatements {
     };
   }
 
-  /** A table of the database's like a temporary one. */
+  /** The definition of a shared table that is made like a temporary one. */
   private static DdlStatement likeOwn(StatementRun run, DdlStatement.CreateTableLike like) {
     CnAdmin.commitOpen(run);
     Session session = run.session();
@@ -101,7 +102,7 @@ final class TemporaryTableStatements {
         Optional.empty());
   }
 
-  /** What came of a statement. */
+  /** The outcome of a statement. */
   sealed interface Outcome {
     /** All is done. */
     record Done(OkPacket ok, List<Condition> conditions) implements Outcome {
@@ -115,7 +116,7 @@ final class TemporaryTableStatements {
   }
 
   /**
-   * A view's query must not name one.
+   * Requires that a view's query names no temporary table.
    *
    * @throws AlraiException 1352
    */
@@ -161,7 +162,10 @@ final class TemporaryTableStatements {
     }
   }
 
-  /** The query's columns come of the tables' shadows, as of any table that a query fills. */
+  /**
+   * Makes a table. A query's columns come from the tables' shadows, as for any table that a query
+   * fills.
+   */
   private Outcome create(StatementRun run, DdlStatement.CreateTable create) {
     if (create.query().isEmpty()) {
       return create(run, create.name(), Sql.client(create.sql()));
@@ -197,7 +201,7 @@ final class TemporaryTableStatements {
     return done;
   }
 
-  /** With other tables in the statement these come first: they may be refused. */
+  /** Drops tables. Any shared tables in the statement come first, as they may be refused. */
   private Outcome drop(StatementRun run, DdlStatement.DropTables drop) {
     if (drop.temporary()) {
       return dropTemporary(run, drop);
@@ -229,7 +233,7 @@ final class TemporaryTableStatements {
                 false));
   }
 
-  /** Some of them may not be there: those that are go all the same. */
+  /** Drops temporary tables. Even if some do not exist, the others are dropped. */
   private Outcome dropTemporary(StatementRun run, DdlStatement.DropTables drop) {
     try {
       return done(run, OwnConnection.execute(run, Sql.client(drop.sql())));
@@ -250,7 +254,10 @@ final class TemporaryTableStatements {
     }
   }
 
-  /** Where it is gone there may be the shadow of another of its name. */
+  /**
+   * Whether the temporary table still exists. If it does not, the mysqld may show the shadow of a
+   * shared table of its name.
+   */
   private static boolean isThere(StatementRun run, Table table) {
     try {
       String definition =
@@ -284,7 +291,7 @@ final class TemporaryTableStatements {
     }
   }
 
-  /** Notes a table as it is now. */
+  /** Records a table's current definition. */
   private static void note(StatementRun run, TableName name) {
     TemporaryTables tables = run.session().temporary();
     String schema = schema(run, name);

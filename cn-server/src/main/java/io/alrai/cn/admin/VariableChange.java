@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What a SET changes, until all of it is known to be right. */
+/** The changes of a SET, collected until the whole statement is known to be valid. */
 final class VariableChange {
   final Session session;
 
-  /** Those that mysqlds have, with what has been changed so far. */
+  /** The mysqlds' variables, with the changes so far. */
   SessionSettings settings;
 
   final Map<String, String> userVariables = new HashMap<>();
@@ -38,22 +38,22 @@ final class VariableChange {
     this.settings = session.variables().settings();
   }
 
-  /** With the values that user variables had before. */
+  /** The changed settings, but user variables have the values from before. */
   SessionSettings backend() {
     return settings.withUserVariables(session.variables().ofUser());
   }
 
-  /** Variables that mysqlds have: SQL literals by name, empty ones for DEFAULT. */
+  /** Changes variables that mysqlds have: SQL literals by name, empty for DEFAULT. */
   void keep(Map<String, String> changes) {
     settings = session.cnSettings().with(settings, changes);
   }
 
-  /** Something that cannot fail. */
+  /** Adds a change that cannot fail. */
   void effect(Consumer<Session> change) {
     effects.add(change);
   }
 
-  /** Makes it all so, first what may fail. */
+  /** Applies all changes, first those that may fail. */
   void apply(StatementRun run, GlobalSettings keeper) {
     keeper.keep(globals);
     stamp.ifPresent(run.shards()::saw);
@@ -63,7 +63,7 @@ final class VariableChange {
     apply();
   }
 
-  /** Makes so what cannot fail. */
+  /** Applies the changes that cannot fail. */
   void apply() {
     effects.forEach(effect -> effect.accept(session));
     autocommit.ifPresent(session.defaults()::autocommit);

@@ -8,12 +8,15 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminTraits;
 import io.alrai.optimizer.api.Planned.Work;
 
-/** What a session may run between XA START and what ends that. Whoever has the session. */
+/**
+ * What a session may run between XA START and the statement that ends it. For any thread that has
+ * the session.
+ */
 public final class XaGuard {
   private XaGuard() {}
 
   /**
-   * Checks a statement over rows, or another one.
+   * Checks a statement.
    *
    * @throws io.alrai.common.error.AlraiException 1399 where it does not fit the state, 1614 where
    *     the transaction has been rolled back

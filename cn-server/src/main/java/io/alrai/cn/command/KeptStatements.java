@@ -19,7 +19,7 @@ final class KeptStatements<K> {
   private boolean closed;
 
   /**
-   * Begins without statements.
+   * A set without statements yet.
    *
    * @param statements empty; decides which keys are equal
    */

@@ -87,7 +87,7 @@ final class DemoAnalytics {
   }
 
   /**
-   * Prints what came of it.
+   * Prints the outcome.
    *
    * @return whether every query was answered, and right
    */

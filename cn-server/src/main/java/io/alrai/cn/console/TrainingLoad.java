@@ -42,7 +42,7 @@ final class TrainingLoad {
   private final LongAdder failures = new LongAdder();
 
   /**
-   * What came of it.
+   * The outcome of a load.
    *
    * @param statements that were answered
    * @param failures transactions that ended with an error

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 /** Tables on a mysqld, into which rows are copied by INSERT. */
 public abstract class CopyScratch implements ScratchSite {
   /**
-   * Settings under which the copies' own texts mean the same for every session; the meaning of
-   * expressions, and so the types of their columns, is the session's.
+   * Settings under which Alrai's own texts for the copies mean the same in every session.
+   * Expressions still mean what they mean in the session, and so have the same types.
    */
   public static final Sql LITERAL_MODE =
       Sql.of(
@@ -37,7 +37,7 @@ public abstract class CopyScratch implements ScratchSite {
               + " 'NO_UNSIGNED_SUBTRACTION', NULL)) USING"
               + " utf8mb4)");
 
-  /** The key column that partitions have whose table has no key of its own; shadows lack it. */
+  /** The key column of partitions whose table has no key of its own. Shadows lack it. */
   static final Sql HIDDEN_KEY =
       Sql.EMPTY.name(Table.IMPLICIT_KEY).words(" BIGINT UNSIGNED NOT NULL DEFAULT 0 INVISIBLE");
 
@@ -50,12 +50,12 @@ public abstract class CopyScratch implements ScratchSite {
     this.run = run;
   }
 
-  /** The statement that the copies are for. */
+  /** The statement for which the copies are made. */
   final StatementRun run() {
     return run;
   }
 
-  /** What replaces {@code PlaceSchema} in the statement. */
+  /** The schema that replaces {@code PlaceSchema} in the statement. */
   abstract String schema();
 
   /** The quoted name of a copy. */

@@ -61,7 +61,7 @@ public final class GatherExecutor {
     this.groups = groups;
   }
 
-  /** Drops what a crash of this CN left behind; before the CN serves. */
+  /** Drops what a crash of this CN left behind. Called before the CN serves. */
   public static void dropLeftovers(ExecutorParts parts) {
     String mine = prefix(parts);
     for (DnId dn : parts.links().dns()) {
@@ -96,14 +96,14 @@ public final class GatherExecutor {
    * Gathers and starts the statement; closing the rows drops the copies.
    *
    * @param digits of the FLOATs in the rows
-   * @param copied runs between the two
+   * @param copied runs after gathering and before the statement starts
    */
   public RowSource open(
       StatementRun run, GatherPlan plan, FloatDigits digits, int[] warnings, Runnable copied) {
     return open(run, plan, digits, asPrepared(run, plan, digits), warnings, copied);
   }
 
-  /** Opens it for a write, which converts the values to the types of its columns. */
+  /** Opens the rows for a write, which converts their values to the types of its columns. */
   public RowSource openForWrite(StatementRun run, GatherPlan plan, Runnable copied) {
     FloatDigits digits = FloatDigits.NONE;
     return open(run, plan, digits, text(run, plan, digits), new int[1], copied);
@@ -348,7 +348,7 @@ public final class GatherExecutor {
     site.ready();
   }
 
-  /** Their rows are written again, so all digits matter. */
+  /** Copies groups. Their rows are written again, so all digits matter. */
   private void copyGroups(
       StatementRun run,
       MergePlan merge,

@@ -15,8 +15,9 @@ import io.alrai.gms.api.Table;
 import java.util.List;
 
 /**
- * Temporary tables on the connection that the session keeps for its own: a statement reads or
- * writes these beside the copies. None of it ends the session's transaction.
+ * Temporary tables on the connection that the session keeps for its own temporary tables: a
+ * statement reads or writes its own together with the copies. Nothing here ends the session's
+ * transaction.
  */
 final class SessionScratch extends CopyScratch {
   private final GatherPlan plan;
@@ -52,7 +53,9 @@ final class SessionScratch extends CopyScratch {
     }
   }
 
-  /** A table that its mysqld partitions has a copy without partitions, keys and defaults. */
+  /**
+   * Makes a copy. If a mysqld partitions the table, the copy has no partitions, keys or defaults.
+   */
   private void create(GatherPlan.Source source) {
     Sql create = Sql.of("CREATE TEMPORARY TABLE ").add(name(source.scratchName()));
     Sql table = Sql.EMPTY.name(source.schema(), source.table());
@@ -95,7 +98,7 @@ final class SessionScratch extends CopyScratch {
     return shards.copying(() -> shards.startCopy(DnId.OF_SESSION, "", text));
   }
 
-  /** ANALYZE would commit what is open. */
+  /** Does nothing: ANALYZE would commit the open transaction. */
   @Override
   public void filled(GatherPlan.Source source) {}
 

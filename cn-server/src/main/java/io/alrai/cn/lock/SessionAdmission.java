@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session's part in the locks over the cluster: its statements and commits begin when no lock
- * of others holds them off, and it may have such locks itself. Event loop only, unless said
+ * One session's part in the cluster-wide locks: its statements and commits begin when no lock of
+ * another session blocks them, and it may have such locks itself. Event loop only, unless said
  * otherwise.
  *
  * <pre>
@@ -22,18 +22,21 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class SessionAdmission {
-  /** What the session had sent when it went has reached its mysqld by then, and is seen there. */
+  /**
+   * How long after the end of a session what it has sent must have reached its mysqld, where it is
+   * seen.
+   */
   private static final long GONE_MILLIS = 1_000;
 
-  /** What a wait needs to know of its session, and tells it. */
+  /** The session, as a wait uses it. */
   public interface Waiter {
-    /** {@code lock_wait_timeout}. */
+    /** The session's {@code lock_wait_timeout}. */
     long patienceSeconds();
 
-    /** It waits from now on, or for something else; {@code state} in MySQL's words. */
+    /** The session now waits, or waits for something else; {@code state} is in MySQL's words. */
     void waits(String state);
 
-    /** It does not any more. */
+    /** The session no longer waits. */
     void goesOn();
   }
 
@@ -61,8 +64,7 @@ public final class SessionAdmission {
   }
 
   /**
-   * Lets a statement of the session begin, if no lock holds it off; it is inside until {@link
-   * #leave}.
+   * Lets a statement of the session begin, if no lock blocks it; it is inside until {@link #leave}.
    *
    * @throws AlraiException 1223 when the session itself has the read lock
    */
@@ -94,7 +96,7 @@ public final class SessionAdmission {
     return what.compareTo(lock.stage()) <= 0 && lock.id() != backupLock;
   }
 
-  /** Completes as soon as it is let in; fails with 1205, or 1317 by KILL. */
+  /** Completes as soon as the statement is let in; fails with 1205, or 1317 by KILL. */
   public CompletableFuture<Void> await(LockStage what) {
     return admitted(() -> enters(what), what);
   }
@@ -110,8 +112,8 @@ public final class SessionAdmission {
   }
 
   /**
-   * Waits for what counts as a definition to backups only: it changes no rows, and a session with
-   * the read lock may do it.
+   * Waits like a definition, but only for backup locks: the statement changes no rows, and a
+   * session with the read lock may run it.
    */
   public CompletableFuture<Void> awaitBackups() {
     LockStage what = LockStage.DEFINITIONS;
@@ -149,7 +151,10 @@ public final class SessionAdmission {
     }
   }
 
-  /** What a session sent before it left may still be on its way to a mysqld. */
+  /**
+   * Leaves a place: some time after the session's end, as what it has sent may still be on its way
+   * to a mysqld.
+   */
   private void giveUp(LockStage place) {
     if (abandoned) {
       loop.schedule(() -> cn.leave(place), GONE_MILLIS, TimeUnit.MILLISECONDS);
@@ -159,8 +164,8 @@ public final class SessionAdmission {
   }
 
   /**
-   * Lets a commit of writes begin, as soon as no lock holds it off, or as a part of the statement
-   * that is inside. After it comes {@link #committed}, unless this fails as {@link #await} does.
+   * Lets a commit of writes begin as soon as no lock blocks it, or as a part of the statement that
+   * is inside. {@link #committed} must follow, unless this fails as {@link #await} does.
    */
   public CompletableFuture<Void> awaitCommit() {
     if (inside != null) {
@@ -178,7 +183,7 @@ public final class SessionAdmission {
   }
 
   /**
-   * KILL QUERY of what waits.
+   * KILL QUERY of a statement or commit that waits.
    *
    * @return whether something waited
    */
@@ -191,7 +196,7 @@ public final class SessionAdmission {
     return true;
   }
 
-  /** Something that waits to be let in. */
+  /** A statement or commit that waits to be let in. */
   private final class Wait implements Runnable {
     private final BooleanSupplier enters;
     private final Supplier<String> state;
@@ -287,7 +292,7 @@ public final class SessionAdmission {
   /**
    * The session has a lock from now on.
    *
-   * @throws AlraiException 1317 when the session is gone meanwhile
+   * @throws AlraiException 1317 when the session has ended meanwhile
    */
   public void hold(long id, boolean read) {
     if (abandoned) {
@@ -301,9 +306,9 @@ public final class SessionAdmission {
   }
 
   /**
-   * The session has its read lock, or its backup lock, no more; the caller gives it back.
+   * The session no longer has its read lock, or its backup lock; the caller gives it back.
    *
-   * @return its id, 0 when it has none
+   * @return the lock's id, 0 for none
    */
   public long release(boolean read) {
     long id = read ? readLock : backupLock;
@@ -315,7 +320,7 @@ public final class SessionAdmission {
     return id;
   }
 
-  /** The session gives back what it has. */
+  /** Gives back all locks of the session. */
   public void releaseAll() {
     for (boolean read : new boolean[] {true, false}) {
       long id = release(read);
@@ -325,7 +330,7 @@ public final class SessionAdmission {
     }
   }
 
-  /** Whether a lock of the session's went because its CN was taken for dead. */
+  /** Whether the session lost a lock because its CN was taken for dead. */
   public boolean lost() {
     return readLock != 0 && !cn.holds(readLock) || backupLock != 0 && !cn.holds(backupLock);
   }
@@ -338,7 +343,7 @@ public final class SessionAdmission {
             + " gone: connect again");
   }
 
-  /** The session is gone; what of it is inside still leaves by {@link #leave}. */
+  /** The session has ended. A statement that is inside still calls {@link #leave}. */
   public void abandon() {
     abandoned = true;
     interrupt();

@@ -68,7 +68,7 @@ public final class SelectExecutor {
         warnings);
   }
 
-  /** Answers where column indexes can; errors of the statement are thrown. */
+  /** Answers from column indexes, where they can answer; throws errors of the statement. */
   private boolean answeredByColumns(StatementRun run, Plan.Select select, int[] warnings) {
     return run.shards()
         .ownWork()
@@ -102,9 +102,9 @@ public final class SelectExecutor {
   }
 
   /**
-   * Asks the shards of a SELECT that is merged, on the event loop.
+   * Starts a SELECT that is merged on its shards; on the event loop.
    *
-   * @return empty for any other, or where a mysqld must be asked which shards they are
+   * @return empty for any other SELECT, or where only a mysqld can tell which shards it needs
    */
   public Optional<Scatter> start(StatementRun run, Plan.Select select) {
     if (select.merge().isEmpty() || select.targets() instanceof Targets.AnyDn) {
@@ -129,7 +129,7 @@ public final class SelectExecutor {
     return Optional.of(scatter);
   }
 
-  /** Streams the rows of what was started. */
+  /** Streams the rows of a started SELECT. */
   public void finish(StatementRun run, Plan.Select select, Scatter scatter) {
     MergePlan plan = select.merge().orElseThrow();
     send(
@@ -235,7 +235,7 @@ public final class SelectExecutor {
     return select.namedByText() ? parts.columnNames().of(run, made) : made;
   }
 
-  /** The columns from the shadow schema, which has no temporary tables. */
+  /** The columns for the client, from the shadow schema, which has no temporary tables. */
   private List<ColumnDefinition> shown(
       StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
     if (select.ofSession()) {
@@ -250,10 +250,10 @@ public final class SelectExecutor {
   }
 
   /**
-   * Starts a SELECT whose rows are for others than the client: their numbers have all digits.
+   * Starts a SELECT whose rows are not for the client: their numbers have all digits.
    *
-   * @param warnings its first element counts up as sources end
-   * @return its rows; to be closed
+   * @param warnings its first element grows as sources end
+   * @return the rows; to be closed
    */
   public RowSource open(StatementRun run, Plan.Select select, int[] warnings) {
     FloatDigits digits = FloatDigits.forOthers(select);
@@ -278,7 +278,7 @@ public final class SelectExecutor {
     return counted(run, select, openAll(run, select, places, digits, warnings, copied));
   }
 
-  /** The shards do not see SQL_CALC_FOUND_ROWS, so they do not warn that it is deprecated. */
+  /** Warns that SQL_CALC_FOUND_ROWS is deprecated: the shards do not see it, and so cannot warn. */
   private static void beginCounted(StatementRun run, Plan.Select select, int[] warnings) {
     select
         .foundRows()
@@ -334,7 +334,7 @@ public final class SelectExecutor {
     return parts.router().places(targets, run.values(), SessionText.charset(run.session()));
   }
 
-  /** A DN that the transaction has touched if there is one. */
+  /** Any DN, preferably one that the transaction has touched. */
   private DnId anyDn(StatementRun run) {
     for (TransactionBranch branch : run.session().transaction().branches()) {
       return branch.branch().dn();

@@ -33,10 +33,10 @@ final class OpeningSlot {
   /** Nobody waits for it any more. */
   boolean givenUp;
 
-  /** What was asked for last. */
+  /** The snapshot that was requested last. */
   HlcTimestamp at = HlcTimestamp.ZERO;
 
-  /** Completes with the branch if the view comes late and as it was wanted, else empty. */
+  /** Completes with the branch if the view comes late but at the right snapshot, else empty. */
   final CompletableFuture<Optional<Branch>> late = new CompletableFuture<>();
 
   private boolean followed;
@@ -50,7 +50,7 @@ final class OpeningSlot {
     return state == State.TAKING || state == State.OPENING || state == State.DROPPING;
   }
 
-  /** The branch, once it is taken. */
+  /** The branch, after it was taken. */
   Branch branch() {
     Branch known = branch;
     if (known == null) {
@@ -59,7 +59,7 @@ final class OpeningSlot {
     return known;
   }
 
-  /** Sends what may follow the opening. */
+  /** Sends the statement that may follow the opening. */
   void follow() {
     request
         .follower()
@@ -69,12 +69,12 @@ final class OpeningSlot {
         });
   }
 
-  /** Whether it was sent. */
+  /** Whether the following statement was sent. */
   boolean isFollowed() {
     return followed;
   }
 
-  /** Throws away what followed, if something did. */
+  /** Drops the reply of the following statement, if it was sent. */
   void drop(Runnable dropped) {
     if (followed) {
       followed = false;
@@ -84,7 +84,7 @@ final class OpeningSlot {
     }
   }
 
-  /** Undoes it and gives the branch back, where that is possible. */
+  /** Undoes the view and gives the branch back, where that is possible. */
   void giveBack() {
     drop(this::undo);
   }

@@ -2,9 +2,9 @@ package io.alrai.cn.snapshot;
 
 import io.alrai.cn.branch.BranchSource;
 
-/** Where a session gets what its transactions need. */
+/** Provides a session with what its transactions need. */
 public interface TransactionSource extends BranchSource {
-  /** Which transactions stay on the DNs of their first read. */
+  /** Predicts which transactions stay on the DN of their first read. */
   SpreadPredictor predictor();
 
   /** Chooses snapshots. */

@@ -21,7 +21,7 @@ public final class WriteOutcome {
   private final boolean update;
 
   /**
-   * Begins without parts.
+   * An outcome without parts yet.
    *
    * @param update whether the statement is an UPDATE, which tells more than its affected rows
    */

@@ -30,9 +30,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Lets a mysqld convert a query's values to the types of the columns that they go to, see {@link
- * UnlikeTypes}. They are inserted into a temporary table with the query's types, which loses
- * nothing, copied from there into one with the types of the columns, and read back: conversions,
+ * Has a mysqld convert a query's values to the types of the columns that store them, see {@link
+ * UnlikeTypes}. The values are inserted into a temporary table with the query's types, which loses
+ * nothing, copied from there into one with the columns' types, and read back. So conversions,
  * errors and warnings are MySQL's own. One virtual thread.
  */
 final class ConvertedValues {
@@ -56,10 +56,10 @@ final class ConvertedValues {
   private long count;
 
   /**
-   * Begins without values.
+   * A conversion without values yet.
    *
-   * @param side a connection beside the session's transaction, with its settings
-   * @param columns of the table; the values of a row in this order
+   * @param side a connection outside the session's transaction, with its settings
+   * @param columns of the table, in the order of a row's values
    * @param forgives whether the statement says IGNORE
    */
   ConvertedValues(
@@ -75,9 +75,9 @@ final class ConvertedValues {
   /**
    * Makes the tables.
    *
-   * @param query over tables that exist on the connection; none of its rows is read
+   * @param query over tables that exist on the connection; its rows are not read
    * @param given its columns
-   * @param first the first of them that is converted; as many as the table's columns
+   * @param first the first of them to convert; as many are converted as the table has columns
    */
   void define(byte[] query, List<ColumnDefinition> given, int first) {
     given.forEach(column -> givenNames.add(column.name()));
@@ -138,10 +138,10 @@ final class ConvertedValues {
   }
 
   /**
-   * Converts what was added.
+   * Converts the added values.
    *
-   * @return the values that were stored, a row for each that was added, in that order; to be closed
-   * @throws AlraiException what MySQL says of a value that a column does not take
+   * @return the stored values, a row for each added row, in the same order; to be closed
+   * @throws AlraiException MySQL's error for a value that a column does not accept
    */
   RowSource rows(Queue<Condition> warnings) {
     send();
@@ -171,7 +171,7 @@ final class ConvertedValues {
     return new ShardRows(side.start("", read), name -> name, any -> {});
   }
 
-  /** With the names of the client's table, its columns and the query's. */
+  /** The sentence with the names of the client's table, its columns and the query's columns. */
   private String ofClient(String sentence) {
     return OWN_NAME.matcher(sentence).replaceAll(found -> Matcher.quoteReplacement(name(found)));
   }

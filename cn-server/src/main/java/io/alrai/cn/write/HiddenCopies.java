@@ -30,9 +30,9 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The copies of a broadcast table without a primary key, whose rows have another hidden key on each
- * DN. A row is found again by its values; which of several equal rows it is makes no difference.
- * All rows are read, and locked. One virtual thread.
+ * The copies of a broadcast table without a primary key, whose rows have a different hidden key on
+ * each DN. A row is found on another DN by its values; it does not matter which of several equal
+ * rows it is. All rows are read and locked. One virtual thread.
  */
 final class HiddenCopies {
   private final StatementRun run;
@@ -110,8 +110,8 @@ final class HiddenCopies {
   /**
    * Finds the rows whose copies are wanted.
    *
-   * @param keys row literals, of rows of that DN
-   * @throws AlraiException when one of them is not there
+   * @param keys of rows of that DN, as row literals
+   * @throws AlraiException when a row is missing
    */
   void choose(DnId first, Set<String> keys) {
     read(

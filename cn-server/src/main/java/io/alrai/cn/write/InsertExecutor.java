@@ -139,7 +139,7 @@ public final class InsertExecutor {
     return places;
   }
 
-  /** One of the places; in a transaction one on a DN that it has touched. */
+  /** Any of the places; in a transaction, one on a DN that it has touched. */
   private ShardPlace any(Session session, List<ShardPlace> places) {
     for (TransactionBranch branch : session.transaction().branches()) {
       DnId touched = branch.branch().dn();
@@ -151,7 +151,7 @@ public final class InsertExecutor {
     return places.get(Math.floorMod(turn.getAndIncrement(), places.size()));
   }
 
-  /** The parts, if no row with a generated id replaces another one. */
+  /** The parts; refuses rows with a generated id that would replace other rows. */
   private List<Part> checked(
       StatementRun run,
       InsertRows rows,
@@ -237,7 +237,9 @@ public final class InsertExecutor {
     }
   }
 
-  /** Inserts equal rows on every DN: what differs at every evaluation is evaluated once. */
+  /**
+   * Inserts equal rows on every DN: expressions that differ at each evaluation are evaluated once.
+   */
   private void everywhere(
       StatementRun run,
       InsertRows rows,

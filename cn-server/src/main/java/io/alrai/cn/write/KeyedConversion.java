@@ -37,11 +37,11 @@ final class KeyedConversion implements AutoCloseable {
   }
 
   /**
-   * Begins one; to be closed.
+   * Starts a conversion; to be closed.
    *
-   * @param columns those of the SELECT
+   * @param columns of the SELECT
    * @param first the first that is a value of the table
-   * @return empty where literals do
+   * @return empty where literals suffice
    */
   static Optional<KeyedConversion> of(
       ExecutorParts parts,
@@ -82,12 +82,12 @@ final class KeyedConversion implements AutoCloseable {
     }
   }
 
-  /** Takes the values of a row. */
+  /** Adds the values of a row. */
   void add(List<ColumnDefinition> columns, Row row) {
     values.add(columns, row, first);
   }
 
-  /** Converts them; tells each row's values in the order in which they were added. */
+  /** Converts all values; passes each row's values on, in the order in which they were added. */
   void read(Queue<Condition> warnings, Consumer<RowSource> each) {
     try (RowSource rows = values.rows(warnings)) {
       while (rows.advance()) {

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyedRows implements AutoCloseable {
   private static final int KEYS_OF_A_STATEMENT = 1000;
 
-  /** For keys that do not show at which place their rows are. */
+  /** The place of keys that do not show where their rows are. */
   private static final int ANYWHERE = -1;
 
   private final ExecutorParts parts;
@@ -61,14 +61,14 @@ final class KeyedRows implements AutoCloseable {
   /** A row whose values are being converted. */
   private record Waiting(int place, String key) {}
 
-  /** Rows of one place that get the same values; empty ones where all do. */
+  /** Rows of one place that get the same values; {@code values} is empty where all rows do. */
   private record Part(int place, String values) {}
 
   /**
-   * Begins without rows.
+   * A collection without rows yet.
    *
-   * @param start the table's first column of the rows
-   * @param ofStatement the places that the statement leads to
+   * @param start the table's first column in the rows
+   * @param ofStatement the places that the statement writes
    */
   KeyedRows(
       ExecutorParts parts,
@@ -88,13 +88,13 @@ final class KeyedRows implements AutoCloseable {
         target.moved().map(stored -> new RowMoves(parts, run, stored, target.keyColumns()));
   }
 
-  /** Before anything is read. */
+  /** Checks the write, before anything is read. */
   void check() {
     moves.ifPresent(RowMoves::refuseForeignKeys);
   }
 
   /**
-   * Before the first row of a gathered SELECT.
+   * Called before the first row of a gathered SELECT.
    *
    * @param columns of its rows
    */
@@ -105,9 +105,9 @@ final class KeyedRows implements AutoCloseable {
   }
 
   /**
-   * After the last row.
+   * Called after the last row.
    *
-   * @param warnings takes those of converting values
+   * @param warnings gets the warnings of conversions
    */
   void end(Queue<Condition> warnings) {
     KeyedConversion used = conversion;
@@ -122,7 +122,7 @@ final class KeyedRows implements AutoCloseable {
     }
   }
 
-  /** All rows so far: they are chosen once more. */
+  /** Forgets all rows so far, as they will be chosen again. */
   void forget() {
     close();
     keys.clear();
@@ -144,10 +144,10 @@ final class KeyedRows implements AutoCloseable {
     Row row = rows.row();
     int keyStart = start + target.function().columns().size();
     if (row.isNull(keyStart)) {
-      return; // of an outer join without a row of this table
+      return; // an outer join without a row of this table
     }
     String key = key(rows, keyStart);
-    if (seen.add(key)) { // joined with several rows: it is written once
+    if (seen.add(key)) { // a row that is joined with several is written once
       put(rows, start, key);
     }
   }
@@ -202,7 +202,7 @@ final class KeyedRows implements AutoCloseable {
     return values.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** As a row literal; ISO 8859-1 stands for bytes. */
+  /** The key as a row literal; ISO 8859-1 stands for bytes. */
   private String key(RowSource rows, int keyStart) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(32);
     for (int i = keyStart; i < keyStart + target.keyColumns().size(); i++) {
@@ -236,7 +236,7 @@ final class KeyedRows implements AutoCloseable {
     return new MovedKeys(run, partitionKey, columns, at, foreseen);
   }
 
-  /** The statements that write them. */
+  /** The statements that write the rows. */
   List<PlaceStatement> statements() {
     if (target.home() instanceof Targets.EveryDn every) {
       return everywhere(every.physicalSchema());
@@ -275,7 +275,7 @@ final class KeyedRows implements AutoCloseable {
     return statements;
   }
 
-  /** {@code there} gives the key that a row has at the place. */
+  /** The statements' texts; {@code there} gives the key that a row has at the place. */
   private List<byte[]> texts(int place, String physicalSchema, UnaryOperator<String> there) {
     List<byte[]> texts = new ArrayList<>();
     keys.forEach((part, mine) -> {
@@ -308,14 +308,14 @@ final class KeyedRows implements AutoCloseable {
     return sql.toByteArray();
   }
 
-  /** What one of {@link #statements} did. */
+  /** Records the result of one of {@link #statements}. */
   void done(PlaceStatement statement, OkPacket ok) {
     if (ok.affectedRows() > 0) {
       changed.add(statement.place());
     }
   }
 
-  /** After all statements: moves rows to where their new keys lead. */
+  /** Called after all statements: moves rows to the places of their new keys. */
   void move() {
     MovedKeys found = movedKeys;
     if (found != null) {

@@ -35,7 +35,7 @@ final class KeyedWriteExecutor {
     this.selects = selects;
   }
 
-  /** {@code places} are those that the statement leads to. */
+  /** Runs a write; {@code places} are those that the statement writes. */
   WriteOutcome run(StatementRun run, KeyedWrite write, List<ShardPlace> places) {
     boolean valued = !(write.rows() instanceof KeySource.Rehearsed);
     List<KeyedRows> targets = new ArrayList<>();
@@ -79,7 +79,10 @@ final class KeyedWriteExecutor {
     }
   }
 
-  /** The warnings of choosing rows and values, which are errors under a strict mode. */
+  /**
+   * Chooses rows and values from a gathered SELECT. Returns the warnings, which are errors under a
+   * strict mode.
+   */
   private List<Condition> gathered(
       StatementRun run,
       KeySource.Gathered gathered,
@@ -116,8 +119,8 @@ final class KeyedWriteExecutor {
   }
 
   /**
-   * Chooses the rows, then writes those of the session's tables that have no key, while the copies
-   * of the others are still as before the statement.
+   * Chooses the rows, then writes the session's tables that have no key, while the copies of the
+   * other tables are still as before the statement.
    */
   private List<Condition> beside(
       StatementRun run,
@@ -149,7 +152,7 @@ final class KeyedWriteExecutor {
     }
   }
 
-  /** Chooses the rows; gives the warnings about values. */
+  /** Chooses the rows; returns the warnings about values. */
   private List<Condition> chosen(
       StatementRun run, GatherPlan plan, List<KeyedRows> targets, boolean ignores) {
     List<Condition> copying = new ArrayList<>();
@@ -161,8 +164,8 @@ final class KeyedWriteExecutor {
   }
 
   /**
-   * The keys first: the statement may change what it has chosen by. Its values are those that its
-   * copies have afterwards.
+   * Runs the statement over copies. It first reads the keys, as the statement may change the
+   * columns by which it chooses rows. The values are those that the copies have afterwards.
    */
   private List<Condition> rehearsed(
       StatementRun run, KeySource.Rehearsed rehearsed, List<KeyedRows> targets) {

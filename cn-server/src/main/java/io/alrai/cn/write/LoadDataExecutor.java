@@ -42,9 +42,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LOAD DATA LOCAL: the client's file is cut into rows here, and they go to their places as
- * multi-row INSERTs, all in one transaction. As with MySQL, LOCAL means IGNORE unless REPLACE is
- * given. Virtual threads.
+ * LOAD DATA LOCAL: splits the client's file into rows and sends them to their places as multi-row
+ * INSERTs, all in one transaction. As with MySQL, LOCAL means IGNORE unless REPLACE is given.
+ * Virtual threads.
  */
 public final class LoadDataExecutor {
   private static final Pattern VARIABLE =
@@ -58,7 +58,7 @@ public final class LoadDataExecutor {
     this.parts = parts;
   }
 
-  /** What one run knows. */
+  /** One run. */
   private final class Load {
     private final StatementRun run;
     private final LoadDataLocal load;
@@ -184,7 +184,10 @@ public final class LoadDataExecutor {
       return row;
     }
 
-    /** Adds an assignment's cell: a variable's field as it is, or the SQL with its literals. */
+    /**
+     * Adds an assignment's cell: a variable's field as it is, or the expression with literals for
+     * its variables.
+     */
     private void assign(
         LoadedRow row, ColumnValue assignment, Map<String, byte @Nullable []> variables) {
       byte[] rendered = TemplateText.render(assignment.value(), run.values(), "", run.session());
@@ -278,7 +281,7 @@ public final class LoadDataExecutor {
             parts.catalog(session), session.schema(), session.variables().lexicalMode()));
   }
 
-  /** The INSERT that rows of the file go into, as the planner makes it of a query's. */
+  /** The INSERT for rows of the file, which the planner makes like that of a query. */
   private static ShapedText insert(
       StatementRun run, LoadDataLocal load, String schema, List<String> fileColumns) {
     List<String> columns = new ArrayList<>();

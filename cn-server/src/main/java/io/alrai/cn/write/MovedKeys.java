@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The partition keys that rows are to get, by which these are looked for afterwards; where it is
- * not certain that the values were stored unchanged, all rows must be looked at. One thread.
+ * The partition keys that rows are to get, by which the rows are found afterwards. Where it is not
+ * certain that the values were stored unchanged, all rows must be searched. One thread.
  */
 final class MovedKeys {
   private static final int MOST_KEYS = 1000;
@@ -29,10 +29,10 @@ final class MovedKeys {
   private boolean exact;
 
   /**
-   * Begins without rows.
+   * A collection without rows yet.
    *
-   * @param columns those of the rows
-   * @param at at which of them each key column's new value stands
+   * @param columns of the rows
+   * @param at which of the columns has each key column's new value
    * @param foreseen whether the rows' values are those that will be assigned
    */
   MovedKeys(
@@ -51,7 +51,7 @@ final class MovedKeys {
     }
   }
 
-  /** Under a strict mode. */
+  /** Whether a value is stored unchanged under a strict mode. */
   private static boolean isStoredAsItComes(ColumnDefinition value, KeyColumn key) {
     return switch (value.type()) {
       case NULL -> true;
@@ -81,8 +81,8 @@ final class MovedKeys {
   }
 
   /**
-   * A condition that finds every row that got a new key, ISO 8859-1 standing for bytes; empty where
-   * only all rows are sure.
+   * A condition that finds every row that got a new key; ISO 8859-1 stands for bytes. Empty where
+   * only a search of all rows is certain to find them.
    */
   Optional<String> condition() {
     if (!exact || conditions.size() > MOST_KEYS) {

@@ -33,9 +33,9 @@ import java.util.function.ObjIntConsumer;
 import java.util.regex.Pattern;
 
 /**
- * Lets a mysqld say what columns hold after given cells are stored in them: rows are inserted into
- * a temporary table with the same columns, beside the session's transaction, and read back. So
- * conversions, defaults, expressions, errors and the sql_mode are MySQL's own. Virtual threads.
+ * Has a mysqld find the values of columns after given cells are stored in them: rows are inserted
+ * into a temporary table with the same columns, outside the session's transaction, and read back.
+ * So conversions, defaults, expressions, errors and the sql_mode are MySQL's own. Virtual threads.
  */
 final class RowEvaluation {
   private static final Pattern IGNORE =
@@ -51,13 +51,13 @@ final class RowEvaluation {
   }
 
   /**
-   * Stores rows and puts what was stored in their place.
+   * Stores rows and replaces their cells with the stored values.
    *
    * @param indexes of the rows
    * @param wanted the cells to read back
-   * @param stored called for each row in turn with what is in the wanted cells, as slots in their
-   *     order; the row's view is at that row
-   * @return the number of warnings about the wanted cells, which no place gives again
+   * @param stored called for each row in turn with the values of the wanted cells, as slots in
+   *     their order; the row's view is at that row
+   * @return the number of warnings about the wanted cells, which places do not repeat
    */
   int store(
       StatementRun run,
@@ -119,7 +119,7 @@ final class RowEvaluation {
   }
 
   /**
-   * Inserts, and gives the session the warnings about the columns with the client's row numbers.
+   * Inserts, and gives the session the warnings about the columns, with the client's row numbers.
    */
   private static int insert(
       StatementRun run,
@@ -173,8 +173,8 @@ final class RowEvaluation {
   }
 
   /**
-   * Whether values that a column does not take are changed, not refused: also NULL, of one row
-   * among several, without a strict sql_mode.
+   * Whether values that a column does not accept are changed, not refused. Without a strict
+   * sql_mode, this includes a NULL in one of several rows.
    *
    * @param count of the statement's rows
    */

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves rows to their places whose partition key was changed where they were: all are deleted
- * first, because they may take each other's keys. Virtual threads; inside a transaction.
+ * Moves rows to their new places after their partition key was changed in place. All rows are
+ * deleted first, because they may take each other's keys. Virtual threads; inside a transaction.
  */
 final class RowMoves {
   private static final int KEYS_OF_A_STATEMENT = 1000;
@@ -52,7 +52,7 @@ final class RowMoves {
     this.primaryKey = primaryKey;
   }
 
-  /** Foreign keys do not matter to a row that moves: children and parents are kept at one place. */
+  /** Refuses tables with foreign keys: a moved row would leave its children and parents. */
   void refuseForeignKeys() {
     Sql sql =
         Sql.of(
@@ -165,7 +165,7 @@ final class RowMoves {
             .toList());
   }
 
-  /** Whether its text is needed, to find the row's place or to identify the row. */
+  /** Whether a column's text is needed, to find the row's place or to identify the row. */
   private boolean isKey(String column) {
     return primaryKey.contains(column)
         || ((Placement.ByKey) stored.placement())
@@ -173,7 +173,7 @@ final class RowMoves {
             .contains(stored.columns().indexOf(column));
   }
 
-  /** The rows of a place that belong elsewhere; notes their primary keys, as row literals. */
+  /** The rows of a place that belong elsewhere. Records their primary keys, as row literals. */
   private final class Misplaced implements RowSource {
     private final RowSource rows;
     private final int place;
@@ -217,7 +217,7 @@ final class RowMoves {
       return false;
     }
 
-    /** A mysqld would make a new id of it. */
+    /** Refuses 0, of which a mysqld would make a new id. */
     private void refuseZero() {
       boolean zero =
           idColumn >= 0

@@ -20,14 +20,14 @@ final class SafeUpdates {
 
   private SafeUpdates() {}
 
-  /** Whether the session wants them. */
+  /** Whether the session has safe updates on. */
   static boolean areAsked(StatementRun run) {
     String value = run.session().variables().settings().literal("sql_safe_updates");
     return value.equals("1") || value.equalsIgnoreCase("ON") || value.equalsIgnoreCase("TRUE");
   }
 
   /**
-   * Lets the statement run over copies of its own, for that error only.
+   * Runs the statement over copies of its own, only for this error.
    *
    * @throws AlraiException 1175
    */
@@ -38,14 +38,17 @@ final class SafeUpdates {
     } catch (AlraiException e) {
       boolean ofRows = e.kind() == ErrorKind.USER && e.errno() != WITHOUT_KEY;
       if (!ofRows || e.errno() == AlraiException.interruption().errno()) {
-        throw e; // other errors come from the places, which have all columns
+        throw e; // the places, which have all columns, give all other errors
       }
     } finally {
       run.shards().takeWarnings();
     }
   }
 
-  /** A statement by key, which the mysqld may read without one where there are few rows. */
+  /**
+   * Turns safe updates off for a statement by key, as the mysqld may ignore the key where there are
+   * few rows.
+   */
   static String unasked(String sql) {
     return VERB.matcher(sql).replaceFirst("$1 /*+ SET_VAR(sql_safe_updates=0) */");
   }

@@ -13,7 +13,9 @@ import io.alrai.optimizer.api.sql.WholeJson;
 import java.util.List;
 import java.util.Optional;
 
-/** A SELECT whose rows are written again gives its documents in the form of {@link WholeJson}. */
+/**
+ * Has a SELECT whose rows are written again return its documents in the form of {@link WholeJson}.
+ */
 final class WholeJsonSelect {
   private static final String CELL = "__alrai_cell_";
   private static final String ALL = "\n) LIMIT 18446744073709551615) AS __alrai_rows (";
@@ -25,7 +27,7 @@ final class WholeJsonSelect {
   }
 
   /**
-   * The SELECT in that form; the same where it has no documents.
+   * The SELECT that returns documents in that form; unchanged where it has no documents.
    *
    * @param columns of its result
    */
@@ -62,7 +64,7 @@ final class WholeJsonSelect {
         select.reason());
   }
 
-  /** Empty where the CN compares, or makes groups of, what it gets. */
+  /** The plan in that form; empty where the CN compares or groups its values. */
   private Optional<MergePlan> merged(MergePlan plan) {
     boolean sorts = plan.sort().stream().anyMatch(key -> isDocument(key.key().column()));
     if (sorts
@@ -88,7 +90,7 @@ final class WholeJsonSelect {
         plan.tables(), plan.functions(), whole(plan.sql(), columns.size()), plan.ofSession());
   }
 
-  /** LIMIT keeps the order, and each value from being evaluated twice. */
+  /** Wraps a SELECT. LIMIT keeps the order, and prevents that values are evaluated twice. */
   private SqlTemplate whole(SqlTemplate sql, int width) {
     SqlBuilder whole = new SqlBuilder().text("SELECT ");
     StringBuilder names = new StringBuilder();

@@ -19,7 +19,7 @@ final class CrashPoints {
     armedAt = point;
   }
 
-  /** Never dies any more. */
+  /** From now on, no point crashes. */
   synchronized void disarm() {
     dead = false;
     armedAt = Integer.MAX_VALUE;

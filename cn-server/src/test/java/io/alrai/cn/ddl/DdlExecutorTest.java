@@ -141,7 +141,7 @@ public class DdlExecutorTest {
     DdlCluster.everyCrashPoint(DdlExecutorTest::shop, sql);
   }
 
-  /** The one who takes over dies as well. */
+  /** The CN that takes over dies too. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which statements and commits of a session begin beside locks, and what the GMS learns of it. */
+/**
+ * Which statements and commits of a session begin while there are locks, and what the GMS learns of
+ * this.
+ */
 class SessionAdmissionTest {
   private static final NodeId SELF = new NodeId("cn-1");
   private static final NodeId OTHER = new NodeId("cn-2");

@@ -33,36 +33,36 @@ public final class RowImage {
     nulls.set(0, columns);
   }
 
-  /** How many values it has. */
+  /** How many values the row has. */
   public int columns() {
     return numbers.length;
   }
 
-  /** Sets a value that is a number. */
+  /** Sets a number. */
   public RowImage put(int ordinal, long number) {
     numbers[ordinal] = number;
     nulls.clear(ordinal);
     return this;
   }
 
-  /** Sets a value that is bytes; not copied. */
+  /** Sets bytes; they are not copied. */
   public RowImage put(int ordinal, byte[] value) {
     bytes[ordinal] = value;
     nulls.clear(ordinal);
     return this;
   }
 
-  /** Whether there is no value. */
+  /** Whether the value is NULL. */
   public boolean isNull(int ordinal) {
     return nulls.get(ordinal);
   }
 
-  /** The number; 0 of a NULL. */
+  /** The number; 0 for NULL. */
   public long number(int ordinal) {
     return numbers[ordinal];
   }
 
-  /** The bytes, not to be changed; none of a NULL. */
+  /** The bytes, which must not be changed; empty for NULL. */
   public byte[] bytes(int ordinal) {
     return bytes[ordinal];
   }

@@ -27,9 +27,9 @@ public final class PrivateFiles {
   private PrivateFiles() {}
 
   /**
-   * Makes a directory, and its parents as usual; one that others may enter is closed to them.
+   * Makes a directory, and its parents as usual. Closes to others a directory that they may enter.
    *
-   * @throws IOException also when it is not ours to close
+   * @throws IOException also when this user may not close it
    */
   public static void directory(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
@@ -45,7 +45,7 @@ public final class PrivateFiles {
     Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
   }
 
-  /** Writes a file anew; a reader finds what was there before, or all of it. */
+  /** Replaces a file's content; a reader finds either the old content or all of the new. */
   public static void write(Path file, String text) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
@@ -62,14 +62,14 @@ public final class PrivateFiles {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Takes from others what they may do with a file that is there. */
+  /** Removes all permissions of others from an existing file. */
   public static void close(Path file) throws IOException {
     if (openToOthers(file)) {
       Files.setPosixFilePermissions(file, FILE);
     }
   }
 
-  /** Whether anybody but the owner, and root, may do anything with it. */
+  /** Whether anybody but the owner and root has permissions for a file. */
   public static boolean openToOthers(Path file) throws IOException {
     return !OWNERS.containsAll(Files.getPosixFilePermissions(file));
   }

@@ -16,7 +16,7 @@ public final class AsciiWeights {
   private final int escapedLongest;
 
   /**
-   * A table.
+   * A table of weights.
    *
    * @param weights one entry for each character; empty for what the collation ignores
    */
@@ -63,7 +63,7 @@ public final class AsciiWeights {
     return at == out.length ? out : Arrays.copyOf(out, at);
   }
 
-  /** At most so many bytes does {@link #putEscaped} write for each character. */
+  /** The most bytes that {@link #putEscaped} writes for a character. */
   public int escapedLongest() {
     return escapedLongest;
   }

@@ -4,7 +4,7 @@ package io.alrai.common.type;
 public final class JsonString {
   private JsonString() {}
 
-  /** Appends it with its quotes. */
+  /** Appends the string with its quotes. */
   public static void append(StringBuilder out, String text) {
     out.append('"');
     for (int i = 0; i < text.length(); i++) {

@@ -4,7 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
-/** What an ERR packet says. */
+/** The content of an ERR packet. */
 public record ErrPacket(int errno, String sqlState, String message) {
   /**
    * Reads the payload, its header byte 0xFF included; errors before the handshake have no state.

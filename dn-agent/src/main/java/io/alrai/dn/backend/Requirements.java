@@ -36,7 +36,7 @@ final class Requirements {
   private int outstanding;
 
   /**
-   * Begins without requirements.
+   * No requirements yet.
    *
    * @param unmet called when one fails; it must close the connection
    */

@@ -77,7 +77,7 @@ final class Decisions {
   private final Map<TransactionId, List<Waiting>> asksLog = new LinkedHashMap<>();
 
   /**
-   * Begins without transactions.
+   * No transactions yet.
    *
    * @param started the clock when the agent started
    */

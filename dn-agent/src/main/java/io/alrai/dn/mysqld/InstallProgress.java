@@ -2,9 +2,12 @@ package io.alrai.dn.mysqld;
 
 import io.alrai.dn.fetch.FetchProgress;
 
-/** Hears what takes long, so that a person can be shown it. Called on the working thread. */
+/**
+ * Observes the long steps of an installation, to show them to a person. Called on the working
+ * thread.
+ */
 public interface InstallProgress extends FetchProgress {
-  /** Tells nobody. */
+  /** Shows nothing. */
   static InstallProgress silent() {
     return new InstallProgress() {
       @Override

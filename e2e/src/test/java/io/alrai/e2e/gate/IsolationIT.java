@@ -19,9 +19,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random transactions through two CNs on three DNs that are killed, paused and given wrong clocks:
- * what the clients saw is snapshot isolation, and what was acknowledged stays. {@code
+ * what the clients saw is snapshot isolation, and acknowledged writes stay. {@code
  * -Disolation.transactions=20000} makes it longer, {@code -Disolation.pause=MILLIS} is the time
- * between two faults, {@code -Disolation.seed=N} repeats what is done, and to whom.
+ * between two faults, {@code -Disolation.seed=N} repeats the transactions, the faults and their
+ * victims.
  */
 @Tag("faults")
 final class IsolationIT {

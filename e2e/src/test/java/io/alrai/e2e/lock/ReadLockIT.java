@@ -16,9 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * FLUSH TABLES WITH READ LOCK and LOCK INSTANCE FOR BACKUP do on Alrai what they do on a mysqld.
- */
+/** FLUSH TABLES WITH READ LOCK and LOCK INSTANCE FOR BACKUP work on Alrai as on a mysqld. */
 @ExtendWith(Servers.Shared.class)
 @Timeout(300)
 class ReadLockIT {
@@ -256,7 +254,7 @@ class ReadLockIT {
               .findFirst()
               .orElseThrow()
               .get(2);
-      // nobody counts it: as of a CN that is gone
+      // nobody counts it, as if its CN were gone
       String begun =
           "XA START 'left';INSERT INTO "
               + physical

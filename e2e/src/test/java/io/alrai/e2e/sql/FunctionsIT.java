@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the scripts about stored functions cannot compare with a plain mysqld. */
+/** Behaviour of stored functions that scripts cannot compare with a plain mysqld. */
 @ExtendWith(Servers.Shared.class)
 class FunctionsIT {
   private static final String TABLE =
@@ -111,7 +111,7 @@ class FunctionsIT {
     }
   }
 
-  /** Column indexes know nothing of it: the rows' own servers answer. */
+  /** Column indexes do not know the function: the servers of the rows answer. */
   @Test
   void besideColumnIndexes(Servers servers) throws SQLException {
     try (Connection connection = open(servers, "funcindexed", "")) {
@@ -156,7 +156,7 @@ class FunctionsIT {
     }
   }
 
-  /** It is nowhere else than its schema, and goes with it. */
+  /** The function exists only in its schema, and is dropped with it. */
   @Test
   void theyGoWithTheirDatabase(Servers servers) throws SQLException {
     try (Connection connection = open(servers, "funcgone", "")) {
@@ -192,7 +192,9 @@ class FunctionsIT {
     }
   }
 
-  /** Transfers go on meanwhile: the statement and what it calls see one moment. */
+  /**
+   * Transfers go on meanwhile, but the statement and the functions that it calls see one moment.
+   */
   @Test
   void aStatementAndItsFunctionsSeeOneSnapshot(Servers servers) throws Exception {
     AtomicBoolean over = new AtomicBoolean();

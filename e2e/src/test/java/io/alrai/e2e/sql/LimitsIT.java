@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What Alrai refuses is what the page of limits says. {@code -Dlimits.record=true} writes the page
- * anew.
+ * Alrai refuses exactly what the page of limits lists. {@code -Dlimits.record=true} rewrites the
+ * page.
  */
 @ExtendWith(Servers.Shared.class)
 class LimitsIT {

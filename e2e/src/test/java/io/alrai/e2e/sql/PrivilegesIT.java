@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What scripts cannot say of privileges: logins, other sessions, prepared statements. */
+/**
+ * Behaviour of privileges that scripts cannot show: logins, other sessions, prepared statements.
+ */
 @ExtendWith(Servers.Shared.class)
 @Timeout(120)
 class PrivilegesIT {

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Temporary tables as drivers use them, and how they end. What SQL gives: temporary.test. */
+/**
+ * Temporary tables as drivers use them, and how they end. See temporary.test for what SQL can show.
+ */
 @ExtendWith(Servers.Shared.class)
 @Timeout(120)
 class TemporaryTablesIT {

@@ -23,12 +23,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Every system variable that a mysqld has, in every scope: as there, and nobody else feels it. */
+/**
+ * Sets every system variable that a mysqld has, in every scope: the answers are as there, and no
+ * other session is affected.
+ */
 @ExtendWith(Servers.Shared.class)
 class VariablesIT {
   private static final int NOT_SUPPORTED = 1235;
 
-  /** What a client does beside. */
+  /** What a client does besides setting variables. */
   private static final List<String> USES =
       List.of(
           "SHOW TABLES",
@@ -161,7 +164,7 @@ class VariablesIT {
     }
   }
 
-  /** What is answered to a SET, and what comes of it in that session. */
+  /** The answers to a SET, and its effects in that session. */
   private static String answers(int port, String user, String set, List<String> uses)
       throws SQLException {
     try (Connection connection = MiniCluster.connect(port, "variables", "", user);
@@ -204,7 +207,7 @@ class VariablesIT {
     return differences;
   }
 
-  /** Those where Alrai says that it cannot, by their names. */
+  /** Whether a difference is a refusal by Alrai, by the variable's name. */
   private static boolean isRefusal(String difference) {
     String name = difference.substring(0, difference.indexOf(':'));
     return difference.endsWith(" but " + NOT_SUPPORTED)

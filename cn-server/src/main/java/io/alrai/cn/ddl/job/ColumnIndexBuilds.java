@@ -4,9 +4,12 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Table;
 
-/** Who builds column indexes once the catalog names them, as DDL sees it. Blocking; thread-safe. */
+/**
+ * What DDL needs of the builder of column indexes, which builds each index that the catalog names.
+ * Blocking; thread-safe.
+ */
 public interface ColumnIndexBuilds {
-  /** A CN that keeps none. */
+  /** For a CN that keeps no column indexes. */
   ColumnIndexBuilds NOBODY =
       new ColumnIndexBuilds() {
         @Override

@@ -15,7 +15,7 @@ import java.util.Set;
  * @param settings session variables that differ from a fresh connection's, name to SQL literal
  * @param user name of the account that is logged in
  * @param host host pattern of that account
- * @param roles keys of those that are active
+ * @param roles keys of the active roles
  */
 public record DdlSession(
     String currentSchema,
@@ -28,7 +28,6 @@ public record DdlSession(
   private static final String HOST = "account.host";
   private static final String ROLE = "account.role.";
 
-  /** Copies map and set. */
   public DdlSession {
     settings = Map.copyOf(settings);
     roles = Set.copyOf(roles);
@@ -51,7 +50,7 @@ public record DdlSession(
     return mode.contains("NO_BACKSLASH_ESCAPES");
   }
 
-  /** Whether a table gets the engine that its text names, or none. */
+  /** Whether a table gets exactly the engine that its text names, or is refused. */
   public boolean keepsEngines() {
     String mode = settings.get("sql_mode");
     return mode == null
@@ -75,12 +74,15 @@ public record DdlSession(
     return entries;
   }
 
-  /** The name of the account that sent a job's statement; empty where it is not known any more. */
+  /** The name of the account that sent a job's statement; empty where it is no longer known. */
   public static String userOf(DdlJob job) {
     return job.progress().getOrDefault(USER, "");
   }
 
-  /** Back from a job's progress; older ones have no account, or no roles: none needed them. */
+  /**
+   * The session from a job's progress. Jobs of older versions have no account, or no roles: they
+   * did not need them.
+   */
   public static DdlSession fromProgress(String currentSchema, Map<String, String> progress) {
     Map<String, String> settings = new HashMap<>();
     Set<String> roles = new HashSet<>();

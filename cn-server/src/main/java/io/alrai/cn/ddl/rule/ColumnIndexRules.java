@@ -9,12 +9,12 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
 import java.util.List;
 
-/** What a column index must be like. Stateless. */
+/** Checks definitions of column indexes. Stateless. */
 public final class ColumnIndexRules {
   private ColumnIndexRules() {}
 
   /**
-   * The columns that it names are there.
+   * Checks that the table has the columns that the index names.
    *
    * @throws AlraiException ER_KEY_COLUMN_DOES_NOT_EXITS
    */
@@ -29,10 +29,10 @@ public final class ColumnIndexRules {
   }
 
   /**
-   * The table with it.
+   * The table with the index.
    *
    * @param text the table's other keys
-   * @param job that makes it
+   * @param job that makes the index
    * @throws AlraiException ER_DUP_KEYNAME
    */
   public static Table named(NewColumnIndex index, Table table, TableText text, long job) {
@@ -43,7 +43,7 @@ public final class ColumnIndexRules {
         List.of(new ColumnIndexDefinition(index.name(), index.columns(), job)));
   }
 
-  /** There is a key of its name. */
+  /** The error for an index whose name another key has. */
   public static AlraiException duplicate(NewColumnIndex index) {
     return new AlraiException(
         ErrorCode.ER_DUP_KEYNAME, "Duplicate key name '" + index.name() + "'");

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The ENGINE options of a table that all sessions see. Transactions need InnoDB. It takes the place
- * of MyISAM and MEMORY, whose tables it can hold. Other engines are disabled as on a mysqld whose
- * {@code disabled_storage_engines} names them: refused with NO_ENGINE_SUBSTITUTION, without it
+ * The ENGINE options of a table that all sessions see. Transactions need InnoDB. It replaces MyISAM
+ * and MEMORY, as it can store their tables too. Other engines are disabled, as on a mysqld whose
+ * {@code disabled_storage_engines} names them: refused under NO_ENGINE_SUBSTITUTION, otherwise
  * replaced too. Stateless.
  */
 public final class StorageEngines {
   private static final String INNODB = "InnoDB";
   private static final String MERGE = "MRG_MYISAM";
 
-  /** Engines of a mysqld by all their names. */
+  /** A mysqld's engines by all their names. */
   private static final Map<String, String> DISABLED =
       Map.of(
           "MYISAM",
@@ -44,19 +44,19 @@ public final class StorageEngines {
           "BLACKHOLE",
           "BLACKHOLE");
 
-  /** Programs name these without a need for them. */
+  /** Programs name these engines without needing them. */
   private static final Set<String> ALWAYS_REPLACED = Set.of("MyISAM", "MEMORY");
 
   private StorageEngines() {}
 
   /**
-   * Options as they are run.
+   * The options to run.
    *
    * @param text with InnoDB in place of another engine
    * @param replaced that engine, the last one where there are several
    */
   public record Allowed(String text, Optional<String> replaced) {
-    /** What a CREATE TABLE tells of it. */
+    /** The warnings of a CREATE TABLE. */
     List<SqlWarning> ofCreate(String table) {
       return replaced
           .map(engine ->
@@ -68,7 +68,7 @@ public final class StorageEngines {
           .orElse(List.of());
     }
 
-    /** What an ALTER TABLE tells of it: mysqld's words, which are about another case. */
+    /** The warnings of an ALTER TABLE, in the words of a mysqld for another case. */
     public List<SqlWarning> ofAlter() {
       return replaced
           .map(engine ->
@@ -81,7 +81,7 @@ public final class StorageEngines {
   }
 
   /**
-   * Looks at the options of a CREATE TABLE or an action of an ALTER TABLE.
+   * Checks the options of a CREATE TABLE or an action of an ALTER TABLE.
    *
    * @throws AlraiException 3161 where another engine may not be replaced
    */
@@ -135,7 +135,8 @@ public final class StorageEngines {
   }
 
   /**
-   * Checks what a mysqld has made, as of {@code default_storage_engine}.
+   * Checks the engine of a table that a mysqld has made, which {@code default_storage_engine} may
+   * have chosen.
    *
    * @throws AlraiException 3161 for another engine
    */

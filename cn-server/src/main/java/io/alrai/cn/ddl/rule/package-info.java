@@ -1,6 +1,4 @@
-/**
- * What a definition may be and what follows from it: names, keys, placement, texts for the shards.
- */
+/** Checks definitions and derives from them names, keys, placement and the texts for the shards. */
 @NullMarked
 package io.alrai.cn.ddl.rule;
 

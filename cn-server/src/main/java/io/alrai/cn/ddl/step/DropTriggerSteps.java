@@ -23,7 +23,7 @@ import java.util.Set;
 
 /**
  * DROP TRIGGER: every partition, the shadows, then the catalog, so that CNs plan with the trigger
- * as long as it runs anywhere. Nothing can be refused, so it only goes forward.
+ * while it runs anywhere. Nothing can be refused, so the job only goes forward.
  */
 final class DropTriggerSteps implements DdlSteps {
   private static final String GONE = "Trigger does not exist";
@@ -61,7 +61,7 @@ final class DropTriggerSteps implements DdlSteps {
       NameRules.existingSchema(catalog, schema);
     }
     Optional<Table> table = catalog.triggered(schema, name);
-    // a table that has got another name since is not held by this job
+    // this job does not hold a table that has been renamed meanwhile
     if (table.map(this::target).filter(targets::contains).isPresent()) {
       return Optional.empty();
     }

@@ -15,16 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * The names that DROP TABLE and DROP VIEW are given, and what is said of those that are not there.
- */
+/** The names in DROP TABLE and DROP VIEW, and the answers about missing ones. */
 final class DroppedNames {
   private DroppedNames() {}
 
   /**
-   * The names with their schemas, as they were written.
+   * The names with their schemas, in the order of the statement.
    *
-   * @throws AlraiException 1066 for one that comes twice
+   * @throws AlraiException 1066 for a name that comes twice
    */
   static List<Target> of(List<TableName> names, DdlSession session) {
     Set<Target> distinct = new LinkedHashSet<>();
@@ -38,9 +36,9 @@ final class DroppedNames {
   }
 
   /**
-   * The outcome where none of the names is there.
+   * The outcome if all names are missing.
    *
-   * @throws AlraiException 1051 when one is missing and that is not allowed
+   * @throws AlraiException 1051 when a name is missing and IF EXISTS is not given
    */
   static Optional<DdlOutcome> check(List<Target> names, List<Target> missing, boolean ifExists) {
     if (!missing.isEmpty() && !ifExists) {
@@ -55,7 +53,7 @@ final class DroppedNames {
         : Optional.empty();
   }
 
-  /** A note for each that is missing. */
+  /** A note for each missing name. */
   static List<SqlWarning> notes(List<Target> missing) {
     return missing.stream()
         .map(name ->
@@ -64,7 +62,7 @@ final class DroppedNames {
         .toList();
   }
 
-  /** Schema and name with a dot between. */
+  /** Schema and name with a dot between them. */
   static String text(Target name) {
     return name.schema() + "." + name.table();
   }

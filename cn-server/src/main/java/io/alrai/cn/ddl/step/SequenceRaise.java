@@ -8,7 +8,10 @@ import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import java.util.List;
 
-/** Has a table's sequence start above what ALTER TABLE asked for and above what is there. */
+/**
+ * Raises a table's sequence, so that it goes on from what ALTER TABLE asked for and above all
+ * numbers in the table.
+ */
 final class SequenceRaise {
   private final JobRun run;
   private final Table altered;
