@@ -56,7 +56,6 @@ public final class CnAdmin implements AdminExecutor {
 
   @Override
   public void run(StatementRun run, AdminStatement.OnCn statement) {
-    XaGuard.check(run.session(), statement);
     switch (statement) {
       case AdminStatement.Setting setting -> ok(run, set(run, setting));
       case AdminStatement.Locking locking -> {
@@ -163,7 +162,7 @@ public final class CnAdmin implements AdminExecutor {
     }
   }
 
-  /** Commits the open transaction, before a statement with an implicit commit. */
+  /** As statements that commit by themselves do before anything else. */
   static void commitOpen(StatementRun run) {
     SessionTransaction transaction = run.session().transaction();
     if (transaction.open()) {
@@ -171,7 +170,7 @@ public final class CnAdmin implements AdminExecutor {
     }
   }
 
-  /** Answers a plain OK. */
+  /** Ends a statement that has nothing to say. */
   static void ok(StatementRun run) {
     ok(run, Diagnostics.NONE);
   }
@@ -186,14 +185,14 @@ public final class CnAdmin implements AdminExecutor {
   }
 
   /**
-   * The schema under which to run a statement whose names are all qualified. Without a current
-   * schema, it is one that exists everywhere, as a connection may still have another session's.
+   * Where a statement runs whose names are all qualified if there is no current schema: then in one
+   * that is everywhere, as a connection may still have that of another session.
    */
   static String schemaOfQualified(Session session) {
     return session.schema().isEmpty() ? "information_schema" : session.schema();
   }
 
-  /** A template's text with the values of this run. */
+  /** A template's text in this run. */
   static String text(StatementRun run, SqlTemplate template) {
     return new String(
         TemplateText.render(template, run.values(), "", run.session()),

@@ -34,6 +34,7 @@ final class LoopStatements {
       int moreFlag,
       int sequence,
       PinnedForward.Completion completion) {
+    XaGuard.check(connection.session(), statement);
     start(statement, values)
         .whenComplete((done, error) -> {
           if (error == null) {
@@ -62,14 +63,13 @@ final class LoopStatements {
   }
 
   /**
-   * Starts a statement, without answering the client.
+   * Starts a statement, without answering the client. The caller has asked {@link XaGuard}.
    *
    * @param values of the statement's slots
    */
   CompletableFuture<Void> start(AdminStatement.OnLoop statement, SlotValues values) {
     Session session = connection.session();
     SessionTransaction transaction = session.transaction();
-    XaGuard.check(session, statement);
     return switch (statement) {
       case AdminStatement.Xa xa -> transaction.clientXa().run(xa, () -> session.defaults().take());
       case AdminStatement.Begin begin -> begin(session, begin);

@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.admin.XaGuard;
 import io.alrai.cn.handler.HandlerStatements;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
@@ -125,6 +126,7 @@ final class RoutinePath implements SessionPath {
 
   /** Runs a statement that the CN runs by itself; on a virtual thread. */
   void administer(StatementRun run, AdminStatement statement) {
+    XaGuard.check(connection.session(), statement);
     switch (statement) {
       case AdminStatement.OnLoop onLoop ->
           awaitOnLoop(() -> dispatch.loopStatements().start(onLoop, run.values()));
