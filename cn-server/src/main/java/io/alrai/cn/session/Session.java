@@ -51,10 +51,10 @@ public final class Session {
 
   /** With the global values. */
   private void begin() {
+    own.begin(registry.globals());
     variables.begin(registry.initial());
     defaults.begin(registry.globals());
     reads().conflicts(registry.conflicts());
-    own.begin(registry.globals());
     idleness.begin(registry.globals(), client.capabilities().has(Capability.INTERACTIVE));
   }
 
