@@ -3,19 +3,19 @@ package io.alrai.optimizer.route;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** One way to run a statement: its plan, or why it is none. */
+/** One way to run a statement: its plan, or why it cannot be taken. */
 public sealed interface Alternative<P> {
-  /** It is one. */
+  /** It can be taken. */
   record Possible<P>(P plan) implements Alternative<P> {}
 
   /**
-   * It is none.
+   * It cannot be taken.
    *
    * @param reason what of the statement is the cause, as a part of a sentence
    */
   record Refused<P>(String reason) implements Alternative<P> {}
 
-  /** One that depends on a further step. */
+  /** The way that a further step makes of this one. */
   default <Q> Alternative<Q> then(Function<P, Alternative<Q>> step) {
     return switch (this) {
       case Possible<P>(P plan) -> step.apply(plan);
@@ -23,7 +23,7 @@ public sealed interface Alternative<P> {
     };
   }
 
-  /** One that is refused where there is no plan. */
+  /** A way that is refused where there is no plan. */
   static <P> Alternative<P> of(Optional<P> plan, String reason) {
     return plan.<Alternative<P>>map(Possible::new).orElseGet(() -> new Refused<>(reason));
   }

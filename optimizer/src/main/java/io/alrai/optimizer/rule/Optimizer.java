@@ -10,6 +10,7 @@ import org.apache.calcite.rel.RelNode;
 
 /** All rewrites of the trees of one statement, in their order. One thread. */
 public final class Optimizer {
+  /** They have no state: all statements share them. */
   private static final List<Rule<?>> SUBQUERIES =
       List.of(
           new TurnMembershipsIntoSemiJoins(),
