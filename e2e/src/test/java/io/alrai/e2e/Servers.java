@@ -16,9 +16,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * A plain mysqld and a cluster of two DNs, started once for all test classes of a JVM that ask for
- * them: Maven runs each class of a JVM by itself, in one session of JUnit's launcher.
+ * them: Maven has each class of a JVM run by itself, in one session of JUnit's launcher.
  *
- * @param plain the server with which answers are compared
+ * @param plain what answers are compared with
  * @param cluster Alrai
  */
 public record Servers(PlainMysqld plain, MiniCluster cluster) implements AutoCloseable {

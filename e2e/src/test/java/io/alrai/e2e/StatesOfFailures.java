@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the state of a failed test's clusters: the ends of their processes' logs, the connections of
- * their mysqlds. JUnit finds it by META-INF/services.
+ * Logs what the clusters of a test did when it fails: the ends of their processes' logs, the
+ * connections of their mysqlds. JUnit finds it by META-INF/services.
  */
 public final class StatesOfFailures
     implements BeforeTestExecutionCallback, AfterTestExecutionCallback {

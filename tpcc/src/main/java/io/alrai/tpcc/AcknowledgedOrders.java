@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * Remembers every order whose commit the endpoint acknowledged, to check later, for example after
- * crashes, whether all are there. Thread-safe.
+ * Remembers every order whose commit the endpoint acknowledged, to ask later, after crashes for
+ * example, whether all are there. Safe for several threads.
  */
 public final class AcknowledgedOrders implements TpccObserver {
   /** An order's primary key. */
@@ -32,15 +32,15 @@ public final class AcknowledgedOrders implements TpccObserver {
     acknowledged.add(new Order(warehouse, district, order));
   }
 
-  /** How many orders were acknowledged. */
+  /** How many there are. */
   public int count() {
     return acknowledged.size();
   }
 
   /**
-   * The acknowledged orders that are missing in {@code orders}; nothing may write meanwhile.
+   * Those that are not in {@code orders} any more; nothing may write meanwhile.
    *
-   * @throws SQLException also if the rows come in the wrong order
+   * @throws SQLException also if the rows come in a wrong order
    */
   public List<Order> missing(MysqlEndpoint endpoint) throws SQLException {
     List<Order> missing = new ArrayList<>();

@@ -13,8 +13,8 @@ import java.util.List;
  *
  * @param number 1 to 12
  * @param rule in words
- * @param keys how many leading columns of every SELECT are its key; integers
- * @param atLeast how many keys must come, or the tables have lost rows
+ * @param keys leading columns of every SELECT that are its key, integers
+ * @param atLeast keys that must come, or the tables have lost rows
  * @param test the rule
  * @param selects each ordered by its keys, which are unique
  */

@@ -16,7 +16,7 @@ final class Conditions {
   private static final String LINES_BY_ORDER =
       " FROM order_line GROUP BY ol_w_id, ol_d_id, ol_o_id ORDER BY ol_w_id, ol_d_id, ol_o_id";
 
-  /** Sums what was delivered to each customer. */
+  /** What was delivered to each customer. */
   private static final String DELIVERED_BY_CUSTOMER =
       "SELECT o_w_id, o_d_id, o_c_id, SUM(ol_amount) FROM orders, order_line"
           + " WHERE ol_w_id = o_w_id AND ol_d_id = o_d_id AND ol_o_id = o_id"
@@ -29,7 +29,7 @@ final class Conditions {
     this.scale = scale;
   }
 
-  /** The conditions; n is at index n - 1. */
+  /** Condition n at index n - 1. */
   static List<Condition> of(TpccScale scale) {
     Conditions conditions = new Conditions(scale);
     return List.of(

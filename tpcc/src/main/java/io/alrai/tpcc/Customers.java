@@ -16,10 +16,7 @@ final class Customers {
     this.statements = statements;
   }
 
-  /**
-   * The customer's number. Of several with the same last name, it is the middle one, rounded up, by
-   * first name.
-   */
+  /** The number; of those with the same last name the middle one, rounded up, by first name. */
   int find(int warehouse, int district, Input.Customer customer) throws SQLException {
     return switch (customer) {
       case Input.Customer.ById byId -> byId.id();

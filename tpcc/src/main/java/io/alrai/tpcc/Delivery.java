@@ -6,8 +6,7 @@ import java.sql.SQLException;
 import java.time.LocalDateTime;
 
 /**
- * The Delivery transaction (TPC-C 2.7.4), at once and in one database transaction for all
- * districts.
+ * TPC-C 2.7.4, at once and in one database transaction for all districts.
  *
  * <p>Order and lines are updated before they are read: the oldest order may be younger than the
  * transaction's snapshot, but a transaction always sees its own changes.

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** The counts of all terminals together. Thread-safe. */
+/** What all terminals count together. Safe for several threads. */
 final class Figures {
   private record ErrorId(int code, String sqlState, TpccErrorKind kind) {}
 

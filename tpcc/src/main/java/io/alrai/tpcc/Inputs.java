@@ -71,7 +71,7 @@ final class Inputs {
         : new Input.Customer.ById(random.customer(scale));
   }
 
-  /** A warehouse other than the home; the home if there is no other. */
+  /** Another warehouse than the home; the home if there is no other. */
   private int otherWarehouse() {
     if (scale.warehouses() == 1) {
       return warehouse;

@@ -5,12 +5,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Sends rows of one table as multi-row INSERT statements of about a given length, each in a
+ * Rows of one table, sent as multi-row INSERT statements of about a given length, each a
  * transaction of its own. Usage: {@code row()}, then one call per column, and so on; {@link #close}
  * sends the rest. For one thread.
  */
 public final class InsertText implements AutoCloseable {
-  /** Called after each statement with the number of rows that it inserted. */
+  /** Told after each statement how many rows the table got. */
   interface Inserted {
     void rows(String table, int rows);
   }
@@ -24,7 +24,7 @@ public final class InsertText implements AutoCloseable {
   private int rows;
   private boolean firstColumn;
 
-  /** Sends the statements to this connection; {@code columns} has no parentheses. */
+  /** The statements go to this connection; {@code columns} without parentheses. */
   public InsertText(
       Connection connection, String table, String columns, int statementBytes, Inserted inserted)
       throws SQLException {
@@ -62,7 +62,7 @@ public final class InsertText implements AutoCloseable {
     return this;
   }
 
-  /** Adds a decimal given in units of its last digit: 1234 with scale 2 is 12.34. */
+  /** A decimal given in its last digit's unit: 1234 with scale 2 is 12.34. */
   InsertText decimal(long unscaled, int scale) {
     column();
     if (unscaled < 0) {
@@ -82,7 +82,7 @@ public final class InsertText implements AutoCloseable {
     return this;
   }
 
-  /** Adds a text that has no quotes or backslashes. */
+  /** Text without quotes and backslashes. */
   InsertText plain(String value) {
     column().append('\'').append(value).append('\'');
     return this;

@@ -9,8 +9,8 @@ import java.sql.Statement;
 import java.util.Arrays;
 
 /**
- * Rows of an ordered SELECT, which arrive over a connection of their own: integers as the key, then
- * figures. For one thread.
+ * Rows of an ordered SELECT as they stream in over a connection of their own: integers as the key,
+ * then figures. For one thread.
  */
 final class KeyedRows implements AutoCloseable {
   private final Connection connection;
@@ -57,7 +57,7 @@ final class KeyedRows implements AutoCloseable {
     return key;
   }
 
-  /** Moves on to this key or, if it is missing, beyond it; returns whether it is there. */
+  /** Moves on to this key or, if there is none, beyond it; whether it is there. */
   boolean seek(long[] wanted) throws SQLException {
     while (hasRow && Arrays.compare(key, wanted) < 0) {
       advance();
@@ -99,7 +99,7 @@ final class KeyedRows implements AutoCloseable {
     }
   }
 
-  /** Ends the SELECT, whether or not it was read to the end. */
+  /** Ends the SELECT, read to the end or not. */
   @Override
   public void close() throws SQLException {
     if (hasRow) {

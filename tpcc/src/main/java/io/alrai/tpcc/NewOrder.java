@@ -7,7 +7,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The New-Order transaction (TPC-C 2.4.2). */
+/** TPC-C 2.4.2. */
 final class NewOrder {
   private static final String CUSTOMER =
       "SELECT c_discount, c_last, c_credit, w_tax FROM customer, warehouse"
@@ -31,7 +31,7 @@ final class NewOrder {
           + " ol_delivery_d, ol_quantity, ol_amount, ol_dist_info)"
           + " VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)";
 
-  /** The SELECT of an item's stock, by the district's number less one. */
+  /** The stock of an item, by district less one. */
   private static final List<String> STOCK =
       IntStream.rangeClosed(1, TpccScale.DISTRICTS)
           .mapToObj(district ->

@@ -3,7 +3,7 @@ package io.alrai.tpcc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The Order-Status transaction (TPC-C 2.6.2). */
+/** TPC-C 2.6.2. */
 final class OrderStatus {
   private static final String CUSTOMER =
       "SELECT c_balance, c_first, c_middle, c_last FROM customer"

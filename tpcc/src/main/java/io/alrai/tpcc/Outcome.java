@@ -2,7 +2,7 @@ package io.alrai.tpcc;
 
 /** How the endpoint ended a transaction, once it has acknowledged the end. */
 sealed interface Outcome {
-  /** Committed: its changes must stay. */
+  /** Committed; what it did is to stay. */
   record Committed() implements Outcome {}
 
   /** A new order, committed under this number. */

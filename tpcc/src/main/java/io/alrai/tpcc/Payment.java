@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
 
-/** The Payment transaction (TPC-C 2.5.2). */
+/** TPC-C 2.5.2. */
 final class Payment {
   private static final String UPDATE_WAREHOUSE =
       "UPDATE warehouse SET w_ytd = w_ytd + ? WHERE w_id = ?";

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param startNanos first transaction
  * @param measureNanos end of warm-up
- * @param endNanos from here on, no transaction starts
+ * @param endNanos no transaction starts any more
  */
 record Phases(long startNanos, long measureNanos, long endNanos) {
   static Phases from(long startNanos, Duration warmUp, Duration measure) {
@@ -23,7 +23,7 @@ record Phases(long startNanos, long measureNanos, long endNanos) {
     return nanos - measureNanos >= 0 && nanos - endNanos < 0;
   }
 
-  /** How many seconds there are from start to end, including the last, perhaps incomplete one. */
+  /** Seconds, the last one begun counted, from start to end. */
   int seconds() {
     return (int) ((endNanos - startNanos + 999_999_999L) / 1_000_000_000L);
   }

@@ -53,7 +53,7 @@ final class Statements {
     return bind(sql, parameters).executeUpdate();
   }
 
-  /** Runs a statement that must match exactly this many rows. */
+  /** Runs a statement that must match exactly so many rows. */
   void change(int rows, String sql, Object... parameters) throws SQLException {
     int changed = change(sql, parameters);
     if (changed != rows) {
@@ -62,7 +62,7 @@ final class Statements {
     }
   }
 
-  /** Moves to the first row, which must exist. */
+  /** Moves to the first row, which must be there. */
   static ResultSet one(ResultSet rows, String sql) throws SQLException {
     if (!rows.next()) {
       throw new SQLException("expected a row: " + sql, WRONG_ANSWER);
@@ -70,6 +70,6 @@ final class Statements {
     return rows;
   }
 
-  /** SQLSTATE of errors that the server does not report but that its answer shows. */
+  /** SQLSTATE of errors that the server did not report but its answer shows. */
   static final String WRONG_ANSWER = "TPCC1";
 }

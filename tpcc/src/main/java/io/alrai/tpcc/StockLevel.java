@@ -2,7 +2,7 @@ package io.alrai.tpcc;
 
 import java.sql.SQLException;
 
-/** The Stock-Level transaction (TPC-C 2.8.2). */
+/** TPC-C 2.8.2. */
 final class StockLevel {
   private static final String NEXT_ORDER =
       "SELECT d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ?";

@@ -11,7 +11,7 @@ final class Terminal implements Runnable {
   private static final int ATTEMPTS = 20;
   private static final double RECONNECT_PAUSE_SECONDS = 0.1;
 
-  /** A connection that runs transactions: {@link Transactions}, except in tests. */
+  /** A connection that runs transactions; {@link Transactions} but in tests. */
   interface Session {
     /** Runs to the acknowledged end; an error leaves the transaction open. */
     Outcome run(Input input) throws SQLException;
@@ -27,12 +27,12 @@ final class Terminal implements Runnable {
     Session connect() throws SQLException;
   }
 
-  /** The terminal's clock. */
+  /** The clock that a terminal lives by. */
   interface Time {
     /** As {@link System#nanoTime}. */
     long nanos();
 
-    /** Waits for this time. */
+    /** Comes back so much later. */
     void sleep(long nanos) throws InterruptedException;
   }
 
@@ -47,7 +47,7 @@ final class Terminal implements Runnable {
   private final TerminalCounts counts = new TerminalCounts();
   private Optional<Session> session;
 
-  /** A terminal that takes over {@code first}, a fresh session. */
+  /** {@code first} is a fresh session, which the terminal takes over. */
   Terminal(
       Connector connector,
       Session first,
@@ -67,12 +67,9 @@ final class Terminal implements Runnable {
     this.session = Optional.of(first);
   }
 
-  /** A terminal's place, and the seed of its random choices. */
+  /** Where a terminal stands and what it draws. */
   record Home(TpccScale scale, int warehouse, int district, long seed) {
-    /**
-     * The home of a terminal by its number: terminals are dealt out to warehouses, then to
-     * districts.
-     */
+    /** Terminals are dealt out to warehouses, then to their districts. */
     static Home of(TpccScale scale, int terminal, long seed) {
       int warehouse = terminal % scale.warehouses() + 1;
       int district = terminal / scale.warehouses() % TpccScale.DISTRICTS + 1;
@@ -156,7 +153,7 @@ final class Terminal implements Runnable {
     }
   }
 
-  /** Rolls back; false if the connection can no longer be used. */
+  /** False if the connection is of no use any more. */
   private boolean rollback(Session open) {
     try {
       open.rollback();
@@ -167,7 +164,7 @@ final class Terminal implements Runnable {
     }
   }
 
-  /** The session; empty only if none could be had before the end of the run. */
+  /** The session; empty only if none could be had before the run has ended. */
   private Optional<Session> session() throws InterruptedException {
     while (session.isEmpty() && !isOver()) {
       try {

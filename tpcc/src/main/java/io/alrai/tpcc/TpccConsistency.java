@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class TpccConsistency {
   /**
-   * The result of one condition.
+   * What became of one condition.
    *
    * @param number 1 to 12, as in 3.3.2
    * @param rule the condition in words

@@ -13,7 +13,7 @@ public enum TpccDialect {
   /** Alrai: tables of a warehouse in one table group by warehouse, {@code item} on every node. */
   ALRAI;
 
-  /** Asks the server for its kind. */
+  /** Asks the server who it is. */
   public static TpccDialect detect(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT @@version_comment")) {

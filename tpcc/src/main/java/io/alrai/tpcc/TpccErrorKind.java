@@ -5,7 +5,7 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 
-/** The kinds of errors, by what a terminal does about them. */
+/** What a terminal does about an error. */
 public enum TpccErrorKind {
   /** Deadlock (1213), lock wait timeout (1205) or SQLSTATE 40xxx: rolled back, tried again. */
   RETRIED("retried"),

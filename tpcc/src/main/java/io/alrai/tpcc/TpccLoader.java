@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * day in their dates.
  */
 public final class TpccLoader {
-  /** Observes the progress of a load; called by the loading threads, several at a time. */
+  /** Hears how far a load has come; called by the loading threads, several at a time. */
   @FunctionalInterface
   public interface Progress {
     /**
@@ -78,7 +78,7 @@ public final class TpccLoader {
     return loaded.get();
   }
 
-  /** Portions of work that may run in parallel; a portion's index is its seed. */
+  /** Work that can be done side by side; its index is its seed. */
   private static List<Portion> portions(TpccScale scale) {
     List<Portion> portions = new ArrayList<>();
     portions.add(InitialRows::items);

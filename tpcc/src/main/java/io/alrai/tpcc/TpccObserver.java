@@ -1,8 +1,8 @@
 package io.alrai.tpcc;
 
-/** Observes a run. */
+/** Hears what happens while a run goes on. */
 public interface TpccObserver {
-  /** Ignores everything. */
+  /** Hears nothing. */
   TpccObserver SILENT = new TpccObserver() {};
 
   /**
@@ -14,8 +14,8 @@ public interface TpccObserver {
   default void second(int secondsToGo, TpccReport.Second second) {}
 
   /**
-   * The endpoint has acknowledged the commit of a new order, which must exist from now on; called
-   * by the terminals, several at a time.
+   * The endpoint has acknowledged the commit of a new order, which must be there from now on;
+   * called by the terminals, several at a time.
    */
   default void orderAcknowledged(int warehouse, int district, int order) {}
 }

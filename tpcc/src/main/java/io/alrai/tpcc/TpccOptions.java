@@ -16,7 +16,7 @@ public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Ru
   /**
    * How to load.
    *
-   * @param threads connections that insert in parallel
+   * @param threads connections that insert side by side
    * @param partitions partitions of each table, on Alrai
    * @param statementBytes text after which an INSERT ends
    * @param dialect empty: ask the server

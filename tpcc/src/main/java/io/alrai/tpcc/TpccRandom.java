@@ -36,7 +36,7 @@ final class TpccRandom {
     return random.nextInt(low, high + 1);
   }
 
-  /** True in this many of a hundred cases. */
+  /** True in so many of a hundred cases. */
   boolean percent(int share) {
     return random.nextInt(100) < share;
   }
@@ -83,7 +83,7 @@ final class TpccRandom {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  /** Random digits. */
+  /** Digits. */
   String digits(int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {

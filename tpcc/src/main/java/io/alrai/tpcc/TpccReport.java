@@ -99,7 +99,7 @@ public record TpccReport(
         .sum();
   }
 
-  /** The seconds, summed up in windows of this length; a shorter rest at the end is left out. */
+  /** The seconds summed up in windows of so many; a shorter rest at the end is left out. */
   public List<Second> windows(int secondsPerWindow) {
     List<Second> result = new ArrayList<>();
     for (int from = 0; from + secondsPerWindow <= seconds.size(); from += secondsPerWindow) {

@@ -44,9 +44,7 @@ public final class TpccSchema {
     this.partitions = partitions;
   }
 
-  /**
-   * The schema that the options ask for; asks the server for its dialect if they do not give one.
-   */
+  /** The schema that the options ask for; asks the server for its dialect if they do not say. */
   public static TpccSchema of(TpccOptions options) throws SQLException {
     TpccDialect dialect;
     if (options.load().dialect().isPresent()) {
@@ -59,7 +57,7 @@ public final class TpccSchema {
     return new TpccSchema(dialect, options.load().partitions());
   }
 
-  /** Makes the database if it is missing, and creates the nine tables anew. */
+  /** Drops the nine tables where they are, makes the database if it is not there, creates anew. */
   public void recreate(MysqlEndpoint endpoint) throws SQLException {
     try (Connection connection = endpoint.connectToServer()) {
       execute(
@@ -71,7 +69,7 @@ public final class TpccSchema {
     }
   }
 
-  /** Drops those of the nine tables that exist. */
+  /** Drops the nine tables where they are. */
   public void drop(Connection connection) throws SQLException {
     execute(connection, TABLES.stream().map(table -> "DROP TABLE IF EXISTS " + table).toList());
   }

@@ -13,7 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a terminal does about errors. The clock moves a millisecond each time it is read. */
+/** What a terminal does about errors; the clock moves a millisecond with every look at it. */
 final class TerminalTest {
 
   private final List<Input> seen = new ArrayList<>();

@@ -19,7 +19,7 @@ public sealed interface Cell {
   /** Anything else as text. */
   record Text(String value) implements Cell {}
 
-  /** Whether two answers are equally good with either of the two values. */
+  /** Whether an answer with the one is as good as an answer with the other. */
   default boolean matches(Cell other) {
     if (other instanceof Reference reference && !(this instanceof Reference)) {
       return reference.matches(this);
@@ -56,8 +56,8 @@ public sealed interface Cell {
   }
 
   /**
-   * Whether the value is within half a unit of the reference's last digit. If the value has fewer
-   * digits, as a quotient in MySQL may, but at least four, its own last digit counts.
+   * Within half a unit of the reference's last digit; of the value's own last digit if that has
+   * fewer, as a quotient in MySQL may, but at least four.
    */
   private static boolean roundsTo(BigDecimal value, String reference) {
     if (!reference.matches("-?[0-9]+(\\.[0-9]+)?")) {
@@ -69,7 +69,7 @@ public sealed interface Cell {
     return value.subtract(rounded).abs().compareTo(half) <= 0;
   }
 
-  /** The value for people. */
+  /** The value as people read it. */
   default String text() {
     return switch (this) {
       case Null _ -> "null";

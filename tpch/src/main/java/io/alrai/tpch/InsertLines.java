@@ -9,11 +9,11 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * Sends lines of dbgen's format ({@code a|b|c|}) as multi-row INSERT statements of about a given
- * length, each in a transaction of its own. {@link #flush} sends the rest. For one thread.
+ * Lines of dbgen's format ({@code a|b|c|}), sent as multi-row INSERT statements of about a given
+ * length, each a transaction of its own. {@link #flush} sends the rest. For one thread.
  */
 final class InsertLines implements AutoCloseable {
-  /** Called after each statement with the number of rows that it inserted. */
+  /** Told after each statement how many rows the table got. */
   @FunctionalInterface
   interface Inserted {
     void rows(int rows);

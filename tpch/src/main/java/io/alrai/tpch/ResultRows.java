@@ -20,7 +20,7 @@ public record ResultRows(List<String> columns, List<List<Cell>> rows) {
     rows = rows.stream().map(List::copyOf).toList();
   }
 
-  /** Reads a result to its end. */
+  /** Reads to the end. */
   public static ResultRows read(ResultSet result) throws SQLException {
     ResultSetMetaData meta = result.getMetaData();
     int width = meta.getColumnCount();

@@ -19,7 +19,7 @@ public final class TpchAnswers {
   /**
    * Compares as bags of rows, without regard to order.
    *
-   * @return empty if equal, else the first difference
+   * @return empty if equal, else what differs first
    */
   public static Optional<String> compare(ResultRows a, ResultRows b) {
     return shape(a, b).or(() -> bags(a.rows(), b.rows()));
@@ -28,7 +28,7 @@ public final class TpchAnswers {
   /**
    * Compares two answers to a query.
    *
-   * @return empty if both can be right, else the first difference
+   * @return empty if both can be right, else what differs first
    */
   public static Optional<String> compare(TpchQuery query, ResultRows a, ResultRows b) {
     return shape(a, b).or(() -> rows(query.order(), a.rows(), b.rows()));
@@ -37,7 +37,7 @@ public final class TpchAnswers {
   /**
    * Compares an answer with the reference, whose column names are unknown.
    *
-   * @return empty if the answer is right, else the first difference
+   * @return empty if the answer is right, else what differs first
    */
   public static Optional<String> compareWithReference(
       TpchQuery query, ResultRows answer, ResultRows reference) {
@@ -73,7 +73,7 @@ public final class TpchAnswers {
     return rows.stream().map(row -> columns.stream().map(row::get).toList()).toList();
   }
 
-  /** The rows, without the last ones that LIMIT may have chosen among equals. */
+  /** The rows without those at the end that LIMIT may have chosen among equals. */
   private static List<List<Cell>> decided(List<List<Cell>> rows, List<Integer> columns, int limit) {
     if (rows.size() < limit) {
       return rows;
@@ -95,10 +95,7 @@ public final class TpchAnswers {
     return Optional.empty();
   }
 
-  /**
-   * Sorts both in the same way. Only rows that differ within a tolerance could be sorted
-   * differently.
-   */
+  /** Sorts both alike; rows could be sorted apart only if they differ within a tolerance. */
   private static Optional<String> bags(List<List<Cell>> a, List<List<Cell>> b) {
     if (a.size() != b.size()) {
       return Optional.of(a.size() + " rows and " + b.size() + " above the last tie");
@@ -112,7 +109,7 @@ public final class TpchAnswers {
     return result;
   }
 
-  /** Compares first texts and nulls, which need no tolerance, then numbers. */
+  /** By texts and nulls first, which need no tolerance, then by numbers. */
   private static int compareRows(List<Cell> a, List<Cell> b) {
     for (int i = 0; i < a.size(); i++) {
       int order = fixedText(a.get(i)).compareTo(fixedText(b.get(i)));

@@ -13,7 +13,7 @@ public enum TpchDialect {
   /** Alrai: orders with their lines, parts with their suppliers, nations and regions everywhere. */
   ALRAI;
 
-  /** Asks the server for its kind. */
+  /** Asks the server who it is. */
   public static TpchDialect detect(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT @@version_comment")) {

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * inserts over several connections. The generator's text pool takes some 300 MB of heap.
  */
 public final class TpchLoader {
-  /** Observes the progress of a load; called by the loading threads, several at a time. */
+  /** Hears how far a load has come; called by the loading threads, several at a time. */
   @FunctionalInterface
   public interface Progress {
     /**

@@ -15,7 +15,7 @@ public record TpchOptions(MysqlEndpoint endpoint, double scaleFactor, Load load,
   /**
    * How to load.
    *
-   * @param threads connections that insert in parallel
+   * @param threads connections that insert side by side
    * @param partitions partitions of each table, on Alrai
    * @param statementBytes text after which an INSERT ends
    * @param foreignKeyIndexes whether columns that point to other tables are indexed

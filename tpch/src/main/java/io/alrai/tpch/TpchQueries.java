@@ -17,12 +17,12 @@ public final class TpchQueries {
 
   private TpchQueries() {}
 
-  /** All queries, in order. */
+  /** All, in order. */
   public static List<TpchQuery> all() {
     return IntStream.rangeClosed(1, 22).mapToObj(TpchQueries::query).toList();
   }
 
-  /** A query, from 1 to 22. */
+  /** One of them, from 1 to 22. */
   public static TpchQuery query(int number) {
     if (number < 1 || number > 22) {
       throw new IllegalArgumentException("TPC-H has queries 1 to 22, not " + number);

@@ -10,7 +10,7 @@ import java.util.List;
  * @param order what its ORDER BY says about the order of the rows
  */
 public record TpchQuery(int number, String sql, Order order) {
-  /** The order of a correct answer. */
+  /** What a correct answer's order is. */
   public sealed interface Order {
     /** No two rows are equal in the ORDER BY columns: there is one correct order. */
     record Total() implements Order {}

@@ -22,7 +22,7 @@ public final class TpchReference {
    */
   public static Optional<ResultRows> answer(TpchQuery query, double scaleFactor) {
     if (scaleFactor == 0.01) {
-      // they are in the generator's own jar
+      // the generator's own jar brings them
       return read(TpchTable.class, "/io/trino/tpch/queries/q" + query.number() + ".result");
     }
     if (scaleFactor == 1) {

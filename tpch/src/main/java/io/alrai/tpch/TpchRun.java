@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Runs the 22 queries one after the other on one connection, in rounds. */
 public final class TpchRun {
-  /** Observes every execution. */
+  /** Hears of every execution. */
   @FunctionalInterface
   public interface Observer {
     /** Query {@code number} was answered in {@code round}, counted from 1. */
@@ -26,10 +26,10 @@ public final class TpchRun {
   }
 
   /**
-   * Blocks until all rounds have ended. A query that fails is reported, and the others go on; a
-   * lost connection is replaced.
+   * Blocks until all rounds have ended. A query that fails is reported, the others go on; after a
+   * lost connection a new one is made.
    *
-   * @throws SQLException if no connection can be made
+   * @throws SQLException if there is no connection to be had
    */
   public TpchReport run() throws SQLException {
     List<TpchReport.Query> figures = new ArrayList<>();

@@ -26,9 +26,7 @@ public final class TpchSchema {
     this.foreignKeyIndexes = foreignKeyIndexes;
   }
 
-  /**
-   * The schema that the options ask for; asks the server for its dialect if they do not give one.
-   */
+  /** The schema that the options ask for; asks the server for its dialect if they do not say. */
   public static TpchSchema of(TpchOptions options) throws SQLException {
     TpchOptions.Load load = options.load();
     TpchDialect dialect;
@@ -42,7 +40,7 @@ public final class TpchSchema {
     return new TpchSchema(dialect, load.partitions(), load.foreignKeyIndexes());
   }
 
-  /** Makes the database if it is missing, and creates the eight tables anew. */
+  /** Makes the database if it is not there, drops the eight tables where they are, creates anew. */
   public void recreate(MysqlEndpoint endpoint) throws SQLException {
     try (Connection connection = endpoint.connectToServer()) {
       execute(
@@ -54,19 +52,17 @@ public final class TpchSchema {
     }
   }
 
-  /** Drops those of the eight tables that exist. */
+  /** Drops the eight tables where they are. */
   public void drop(Connection connection) throws SQLException {
     execute(connection, TABLES.stream().map(table -> "DROP TABLE IF EXISTS " + table).toList());
   }
 
-  /**
-   * Has the server gather statistics: right after a load, it may still have those of empty tables.
-   */
+  /** Has the server count: right after a load its statistics may be those of empty tables. */
   public void analyze(Connection connection) throws SQLException {
     execute(connection, List.of("ANALYZE TABLE " + String.join(", ", TABLES)));
   }
 
-  /** Makes a column index for every table, on a server that has column indexes. */
+  /** Makes a column index of every table, on a server that has such. */
   public void indexColumns(Connection connection) throws SQLException {
     List<String> keys =
         List.of(

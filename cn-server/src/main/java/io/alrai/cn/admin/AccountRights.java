@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether an account may change others. Changes of accounts need CREATE USER; changes of privileges
- * need each of them, with GRANT OPTION at the same level. Stateless.
+ * Whether an account may change others: CREATE USER for accounts, and for privileges each of them
+ * with GRANT OPTION at the same level. Stateless.
  */
 final class AccountRights {
   private AccountRights() {}
@@ -67,7 +67,7 @@ final class AccountRights {
     }
   }
 
-  /** Nobody may grant what everybody may read. */
+  /** What everybody may read is nobody's to give. */
   private static void requireGrantable(Session session, PrivilegeTarget target) {
     String schema = target.schema().orElse(target.level() == Level.GLOBAL ? "" : session.schema());
     if (schema.equalsIgnoreCase("information_schema")) {
@@ -75,7 +75,7 @@ final class AccountRights {
     }
   }
 
-  /** The account that wants to change others. */
+  /** Who wants to change accounts. */
   private record Actor(
       ClientIdentity identity, Access access, String currentSchema, Catalog catalog) {
     void requireCreateUser() {
@@ -90,7 +90,7 @@ final class AccountRights {
       }
     }
 
-    /** Needs each role with the admin option, unless the account may grant all roles. */
+    /** Each role with the admin option, if not all roles may be granted. */
     void grantRoles(List<UserName> roles, List<UserName> users) {
       boolean all = access.has(DynamicPrivilege.ROLE_ADMIN) || access.has(Privilege.SUPER);
       for (UserName role : roles) {
@@ -177,7 +177,7 @@ final class AccountRights {
       }
     }
 
-    /** Routines have no dynamic privileges: 3619. */
+    /** Dynamic ones exist for nobody there: 3619. */
     private void onRoutine(
         RoutineKind kind, PrivilegeNames names, long wanted, String schema, String name) {
       long missing = wanted & ~access.on(kind, schema, name);

@@ -43,9 +43,7 @@ final class Assignments {
     this.reader = reader;
   }
 
-  /**
-   * SELECT ... INTO @a, @b. Without a row, the variables stay as they are and there is a warning.
-   */
+  /** SELECT ... INTO @a, @b; no row leaves the variables as they are, with a warning. */
   void selectInto(StatementRun run, AdminStatement.SelectInto into) {
     QueryReader.Rows result =
         into.lastInsertId()
@@ -192,7 +190,7 @@ final class Assignments {
     }
   }
 
-  /** The literals of the first row's values. */
+  /** The first row's values. */
   private List<String> literals(QueryReader.Rows result) {
     ByteBuf row = Unpooled.wrappedBuffer(result.rows().getFirst());
     List<String> literals = new ArrayList<>();

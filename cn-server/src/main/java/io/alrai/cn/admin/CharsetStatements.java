@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** SET NAMES and SET CHARACTER SET. */
 final class CharsetStatements {
-  /** Statements cannot be written in these: their characters have at least two bytes. */
+  /** Statements cannot be in them: their characters have two bytes at least. */
   private static final Set<String> OF_NO_CLIENT = Set.of("ucs2", "utf16", "utf16le", "utf32");
 
   private final CnParts parts;
@@ -30,10 +30,7 @@ final class CharsetStatements {
         run.session(), parts.settings(), client(names.charset(), names.collation()));
   }
 
-  /**
-   * SET CHARACTER SET, for the client and for results. The connection gets the schema's character
-   * set.
-   */
+  /** SET CHARACTER SET: client and results; the connection gets the schema's. */
   void setCharacterSet(StatementRun run, AdminStatement.SetCharacterSet names) {
     Session session = run.session();
     Collation client = client(names.charset(), Optional.empty());

@@ -53,7 +53,7 @@ final class ChecksumStatements {
    * Where a table is.
    *
    * @param shown its name in the result
-   * @param places by DN; empty where no DN is asked
+   * @param places by DN; none where no DN is asked
    */
   private record Target(String shown, Map<DnId, List<Sql>> places, List<Condition> errors) {}
 
@@ -169,7 +169,7 @@ final class ChecksumStatements {
     return new Sum(target.shown(), total(rows), told);
   }
 
-  /** The sum of the parts; null where a part has none. */
+  /** Null where a part has none. */
   private static @Nullable Long total(List<List<@Nullable String>> rows) {
     long total = 0;
     for (List<@Nullable String> row : rows) {

@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * FLUSH TABLES WITH READ LOCK, LOCK INSTANCE FOR BACKUP, and their ends. A lock is entered in the
- * catalog. The session has it once every CN has reported that nothing that the lock forbids is at
- * work there any more, and the mysqlds have finished the work of lost CNs. New statements are
- * blocked first, and the running ones awaited; then commits, as a statement may wait for a row that
- * only a COMMIT releases. Virtual threads.
+ * catalog; the session has it when every CN has said that nothing is at work there any more that it
+ * holds off, and the mysqlds have nothing left of CNs that are gone. First statements are held off
+ * and waited for, then commits: a statement may wait for a row that only a COMMIT lets go. Virtual
+ * threads.
  */
 final class ClusterLocking {
   private static final Logger log = LoggerFactory.getLogger(ClusterLocking.class);
@@ -38,17 +38,14 @@ final class ClusterLocking {
   private static final long QUIET_POLL_MILLIS = 20;
 
   /**
-   * A mysqld repeats the same rows of innodb_trx, however old they are, until nobody has read it
-   * for 100 ms. Several sessions may ask at the same time, so their pauses differ.
+   * A mysqld gives the same rows of innodb_trx again, however old they are, until nobody has read
+   * it for 100 ms; several may ask at the same time, so that the rests are not alike.
    */
   private static final long LEAST_REST_MILLIS = 150;
 
   private static final long MOST_REST_MILLIS = 400;
 
-  /**
-   * Finds statements that run in a transaction with locks, and transactions that are prepared or
-   * being committed.
-   */
+  /** What runs now in a transaction with locks, and what is prepared or being committed. */
   private static final Sql AT_WORK =
       Sql.of(
           "SELECT SUM(x.trx_mysql_thread_id = 0),"
@@ -82,8 +79,8 @@ final class ClusterLocking {
   }
 
   /**
-   * Gives one of these locks back, if the session has it. If the GMS cannot be reached now, it is
-   * informed later.
+   * Gives one of them back, if the session has it; if the GMS cannot be reached now, it learns that
+   * later.
    */
   void giveBack(StatementRun run, boolean read) {
     SessionAdmission admission = run.session().transaction().held().admission();
@@ -126,7 +123,7 @@ final class ClusterLocking {
     }
   }
 
-  /** A lock that is being taken. */
+  /** One lock on its way. */
   private final class Taking {
     private final long id;
     private final Cancellation cancellation;
@@ -158,14 +155,14 @@ final class ClusterLocking {
       }
     }
 
-    /** Waits until all CNs have reached the lock's stage, then moves it on to the next. */
+    /** Until all CNs have reached the stage where it is; then it goes on to the next. */
     private void reachAndAdvance(LockStage next) {
       while (!isReached() || !advances(next)) {
         pause(POLL_MILLIS);
       }
     }
 
-    /** Whether the stage is reached, as far as this CN can see. */
+    /** As far as this CN can see. */
     private boolean isReached() {
       Catalog catalog = parts.gms().catalog();
       ClusterLock lock =
@@ -194,8 +191,8 @@ final class ClusterLocking {
     }
 
     /**
-     * Looks for prepared transactions first: one that is committed meanwhile is then seen at work.
-     * Transactions that clients have prepared stay as they are, as their XA COMMITs are blocked.
+     * What is prepared is looked for first: what is committed meanwhile is seen at work. What
+     * clients have prepared stays as it is: their XA COMMITs are held off.
      */
     private boolean isQuiet(DnId dn) {
       Set<String> clients = preparedByClients();

@@ -19,16 +19,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The variables whose values the CN keeps: how SET reads each, and what it changes once the whole
- * SET is found valid. Stateless.
+ * The variables whose values the CN has: how SET reads each, and what it changes when all of the
+ * SET is right. Stateless.
  */
 final class CnAssignments {
   /** Reads a value. */
   interface Reader {
     /**
-     * Records the change.
+     * Notes what changes.
      *
-     * @throws AlraiException when the variable cannot have the value
+     * @throws AlraiException when the variable does not take the value
      */
     void read(WrittenValue value, VariableChange change);
   }
@@ -59,7 +59,7 @@ final class CnAssignments {
 
   private CnAssignments() {}
 
-  /** The names of these variables that sessions have. */
+  /** The names that sessions have. */
   static Set<String> namesOfSession() {
     return OF_SESSION.keySet();
   }
@@ -69,7 +69,7 @@ final class CnAssignments {
     read(OF_SESSION, value);
   }
 
-  /** SET GLOBAL of a variable that only Alrai has, or that it keeps without the mysqlds. */
+  /** SET GLOBAL of a variable that only Alrai has, or has by itself. */
   static void readGlobal(WrittenValue value) {
     if (AnalyticSettings.isOne(value.name())) {
       analytic(value, value.change());
@@ -86,7 +86,7 @@ final class CnAssignments {
     reader.read(value, value.change());
   }
 
-  /** Refuses to set characteristics of the next transaction while one is open. */
+  /** Refuses what is said of the next transaction while there is one. */
   static void requireNoTransaction(Session session) {
     if (session.transaction().open()) {
       throw new AlraiException(

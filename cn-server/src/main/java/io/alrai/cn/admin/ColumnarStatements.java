@@ -24,7 +24,7 @@ import java.util.Optional;
 public final class ColumnarStatements {
   private final IndexReports reports;
 
-  /** Statements about indexes, wherever these are. */
+  /** Over indexes, wherever they are. */
   public ColumnarStatements(IndexReports reports) {
     this.reports = reports;
   }

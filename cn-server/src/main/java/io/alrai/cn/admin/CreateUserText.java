@@ -10,8 +10,8 @@ import java.util.HexFormat;
 import java.util.stream.Collectors;
 
 /**
- * The statement that makes an account, in the words and the order of MySQL's SHOW CREATE USER.
- * Pure.
+ * An account as the statement that makes it, in the words and the order of MySQL's SHOW CREATE
+ * USER. Pure.
  */
 final class CreateUserText {
   private CreateUserText() {}
@@ -19,8 +19,8 @@ final class CreateUserText {
   /**
    * The statement.
    *
-   * @param mode the client's: with ANSI_QUOTES, the account's name is in double quotes, but the
-   *     names of roles never are
+   * @param mode the client's: with ANSI_QUOTES the account's name stands in double quotes, those of
+   *     roles never do
    * @param hex whether the text after AS is a hexadecimal literal
    * @param secret whether that text is shown
    */
@@ -82,7 +82,7 @@ final class CreateUserText {
     return "'" + (mode.noBackslashEscapes() ? text.replace("'", "''") : escaped(text)) + "'";
   }
 
-  /** The text with the escapes that a mysqld writes. */
+  /** With the escapes that a mysqld writes. */
   private static String escaped(String text) {
     StringBuilder escaped = new StringBuilder(text.length() + 8);
     for (char c : text.toCharArray()) {

@@ -33,9 +33,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * CREATE TABLE ... SELECT: the table is made like any other, with the columns that a mysqld finds
- * by running the statement over empty tables. Then INSERT ... SELECT fills it. If that fails, the
- * table is dropped again. Virtual threads.
+ * CREATE TABLE ... SELECT: the table is made as any other, its columns by a mysqld that runs the
+ * statement over empty tables; then INSERT ... SELECT fills it. Where that fails the table is
+ * dropped again. Virtual threads.
  */
 final class FilledTables {
   private static final int ER_DATA_TOO_LONG = 1406;
@@ -46,7 +46,7 @@ final class FilledTables {
   private final DdlExecutor ddl;
   private final DataExecutor data;
 
-  /** The outcome of a statement. */
+  /** What came of a statement. */
   record Outcome(OkPacket ok, List<Condition> conditions) {}
 
   FilledTables(CnParts parts, DdlExecutor ddl, DataExecutor data) {
@@ -59,7 +59,7 @@ final class FilledTables {
    * Runs a statement; no transaction is open.
    *
    * @param session with the user variables that the query may read
-   * @throws AlraiException its error; 1235 for anything but a query over clients' tables
+   * @throws AlraiException its error; 1235 for what is no query over tables of the client's
    */
   Outcome run(
       StatementRun run, DdlStatement.CreateTable create, FillingQuery query, DdlSession session) {
@@ -82,8 +82,7 @@ final class FilledTables {
     }
     Table table = NamedTables.table(parts.gms().catalog(), schema, create.name().table());
     OkPacket filled = fill(run, table, query, () -> drop(table, session));
-    // conditions over empty tables come again with rows
-    List<Condition> told = List.copyOf(conditions);
+    List<Condition> told = List.copyOf(conditions); // those of empty tables come again with rows
     for (Condition next : run.session().last().diagnostics().conditions()) {
       if (!told.contains(next)) {
         conditions.add(next);
@@ -101,8 +100,8 @@ final class FilledTables {
   }
 
   /**
-   * DDL jobs do not know temporary tables: the session's own connection finds the columns of a
-   * query over them. The job keeps the query's text, so that no other CN finishes it.
+   * The jobs of DDL know no temporary tables: the columns of a query over some come from the
+   * session's own connection. Its text stays the job's, so that nobody else finishes it.
    */
   private static DdlStatement.CreateTable definite(
       StatementRun run, DdlStatement.CreateTable create, FillingQuery query) {
@@ -126,11 +125,11 @@ final class FilledTables {
   /**
    * Fills a table that has just been made.
    *
-   * @param undo drops the table if that fails
+   * @param undo drops it, where that fails
    */
   OkPacket fill(StatementRun run, Table table, FillingQuery query, Runnable undo) {
     try {
-      // without the session's own schema: the text's character set may lack letters of that name
+      // without the session's own schema: its text may have no letters for that name
       boolean here = table.schema().equals(run.session().schema());
       Sql insert =
           Sql.client(query.verb())
@@ -150,7 +149,7 @@ final class FilledTables {
       return data.fill(run.with(text, text.textBytes()), plan);
     } catch (RuntimeException e) {
       RuntimeException reason = e instanceof AlraiException known ? told(known) : e;
-      boolean interrupted = Thread.interrupted(); // else the wait for the table would fail
+      boolean interrupted = Thread.interrupted(); // or the table could not be waited for
       try {
         undo.run();
       } catch (AlraiException left) {
@@ -163,7 +162,7 @@ final class FilledTables {
     }
   }
 
-  /** MySQL gives a different error for a string that is too long for a table that is being made. */
+  /** MySQL has another error for a string that does not fit into a table that is being made. */
   private static AlraiException told(AlraiException error) {
     Matcher tooLong = TOO_LONG.matcher(error.sentence());
     return error.errno() == ER_DATA_TOO_LONG && tooLong.find()
@@ -172,7 +171,7 @@ final class FilledTables {
         : error;
   }
 
-  /** Drops the table, unless another has its name by now. */
+  /** Unless another has taken its name by now. */
   private void drop(Table table, DdlSession session) {
     boolean same =
         parts
@@ -189,7 +188,7 @@ final class FilledTables {
     ddl.run(new DdlStatement.DropTables(sql.text(), List.of(name), true, false), session);
   }
 
-  /** The columns that the query fills: the last ones. */
+  /** Those that the query gives are the last ones. */
   private List<String> columns(StatementRun run, Table table, FillingQuery query) {
     List<String> all =
         table.columns().stream()
@@ -200,7 +199,7 @@ final class FilledTables {
     return all.subList(all.size() - given, all.size());
   }
 
-  /** How many columns the query has, according to a mysqld with empty tables. */
+  /** How many columns the query has, as a mysqld tells from empty tables. */
   private int count(StatementRun run, FillingQuery query) {
     Sql sql = Sql.of("SELECT * FROM (").written(query.text()).words(") AS filling LIMIT 0");
     try (ShardCall call = parts.asWritten(run, BackendAccount.DATA, ShardStatement.text(sql))) {
@@ -210,7 +209,7 @@ final class FilledTables {
     }
   }
 
-  /** Requires a query that can fill a table: the planner checks it before anything is made. */
+  /** Whether it is a query that can fill a table: the planner says so before anything is made. */
   void requireQuery(StatementRun run, FillingQuery query) {
     Planned planned =
         plan(run, ShapedText.of(query.text(), run.session().variables().lexicalMode()));
@@ -221,7 +220,7 @@ final class FilledTables {
     }
   }
 
-  /** Plans the INSERT. A temporary table of the same name is not the one to fill. */
+  /** A temporary table of its name is not the one that is filled. */
   private Planned plan(StatementRun run, ShapedText text, Table table) {
     Session session = run.session();
     boolean hidden =

@@ -4,7 +4,7 @@ import io.alrai.cn.statement.StatementRun;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.DdlStatement;
 
-/** Administrative statements that other parts of the CN run. Each method ends its run. */
+/** Administrative statements that other parts of the CN run; each ends its run. */
 public interface ForeignStatements {
   /** DDL, as a job over the shards. */
   void ddl(StatementRun run, DdlStatement statement);

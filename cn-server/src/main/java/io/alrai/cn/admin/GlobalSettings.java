@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/**
- * SET GLOBAL of variables that the GMS keeps for all CNs, without setting them at mysqlds.
- * Blocking.
- */
+/** SET GLOBAL of what the GMS keeps for all CNs, without setting it at mysqlds. Blocking. */
 final class GlobalSettings {
   /** How long a client may take to log in. */
   static final String CONNECT_TIMEOUT = "connect_timeout";
@@ -52,7 +49,7 @@ final class GlobalSettings {
     }
   }
 
-  /** A mysqld must accept what a CN sends it, however short clients' statements have to be. */
+  /** A mysqld must take what a CN tells it, however short the clients' statements are. */
   static void requireRoom(String name, String value) {
     boolean small = SMALL_NUMBER.matcher(value).matches() && Long.parseLong(value) < LEAST_PACKET;
     if (small && name.equals("max_allowed_packet")) {
@@ -63,7 +60,7 @@ final class GlobalSettings {
     }
   }
 
-  /** The mysqlds' value of it. */
+  /** What the mysqlds have for it. */
   int connectTimeoutSeconds() {
     Sql seconds = Sql.of("SELECT @@GLOBAL." + CONNECT_TIMEOUT);
     return Integer.parseInt(
@@ -71,10 +68,10 @@ final class GlobalSettings {
   }
 
   /**
-   * The value of {@link GlobalVariables#MAX_CONNECTIONS} from an expression.
+   * What {@link GlobalVariables#MAX_CONNECTIONS} gets of an expression.
    *
-   * @param warnings gets 1292 where the value is not the expression's own
-   * @throws AlraiException 1232 where the expression is not an integer
+   * @param warnings takes 1292 where that is another number
+   * @throws AlraiException 1232 where it is no whole number
    */
   String connections(SessionSettings settings, String expression, List<Condition> warnings) {
     VariableValue value = VariableValue.of(probe.evaluate(settings, expression));
@@ -103,10 +100,7 @@ final class GlobalSettings {
     }
   }
 
-  /**
-   * Refuses certificates for the mysqlds, which have no use for them: their only clients are the
-   * CNs.
-   */
+  /** The mysqlds have no use for certificates: their clients are the CNs. */
   static void refuseTls(String name) {
     if (TLS.matcher(name).matches()) {
       throw AlraiException.unsupported(

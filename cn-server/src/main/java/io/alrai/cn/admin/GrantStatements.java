@@ -31,8 +31,8 @@ final class GrantStatements {
    * The account's privileges as GRANT statements. Those of others are shown to accounts that may
    * read {@code mysql.user}.
    *
-   * @throws AlraiException 1142 for the privileges of others, 1141 for a missing account, 3530 for
-   *     a role that it lacks
+   * @throws AlraiException 1142 for the privileges of others, 1141 for an account that is not
+   *     there, 3530 for a role that it lacks
    */
   void show(StatementRun run, AdminStatement.ShowGrants show) {
     Session session = run.session();
@@ -69,7 +69,7 @@ final class GrantStatements {
    * SHOW CREATE USER. Others' are shown to accounts that may read {@code mysql}, including the
    * password's digests.
    *
-   * @throws AlraiException 1044 for another account, 1396 for a missing account
+   * @throws AlraiException 1044 for another account, 1396 for one that is not there
    */
   void showCreate(StatementRun run, UserName name) {
     Session session = run.session();

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 final class GrantText {
   private GrantText() {}
 
-  /** The lines of the account's own privileges, and of those through roles. */
+  /** Its own, and those of roles that it has. */
   static List<String> of(Account account, Grants grants) {
     String to = " TO " + Identifier.quote(account.user()) + "@" + Identifier.quote(account.host());
     List<String> lines = new ArrayList<>();
@@ -75,7 +75,7 @@ final class GrantText {
     return scopes;
   }
 
-  /** The line with each privilege for the table, then those for columns. */
+  /** Each privilege for the table, then for columns. */
   private static String line(
       Set<Privilege> privileges, Map<String, Set<Privilege>> columns, String on, String to) {
     List<String> names = new ArrayList<>();
@@ -100,7 +100,7 @@ final class GrantText {
     return privileges.contains(Privilege.GRANT) ? " WITH GRANT OPTION" : "";
   }
 
-  /** The line of a level. On everything and on routines, MySQL lists all privileges one by one. */
+  /** On everything and on routines MySQL spells all privileges out. */
   private static String line(Set<Privilege> privileges, Level level, String on, String to) {
     long bits = Privilege.bits(privileges) & ~Privilege.GRANT.bit();
     long all = Privilege.bits(Privilege.allAt(level)) & ~Privilege.GRANT.bit();

@@ -88,10 +88,10 @@ final class JobStatements {
   }
 
   /**
-   * Has jobs rolled back, and waits for this for some time.
+   * Has jobs rolled back and waits until they are, for some time.
    *
-   * @throws AlraiException ALRAI_CATALOG_CONFLICT for a job that does not exist, has ended, or only
-   *     goes forward and has not failed; 1227 for another account's job, without CONNECTION_ADMIN
+   * @throws AlraiException ALRAI_CATALOG_CONFLICT for a job that is not there, has ended, or goes
+   *     only forward and has not failed; 1227 for that of another account without CONNECTION_ADMIN
    *     and SUPER
    */
   void cancel(StatementRun run, AdminStatement.CancelDdl cancel) {
@@ -137,7 +137,7 @@ final class JobStatements {
                 id, "Query execution was interrupted: CANCEL DDL by '" + by + "'"));
     Optional<JobAtWork> here = parts.jobs().find(id);
     if (before != null && before.state() == DdlJob.State.ROLLING_BACK) {
-      // the job hangs in a step back, or nobody would cancel it again; that step is tried again
+      // its step back hangs, or it would not be asked for; it is tried again
       here.ifPresent(JobAtWork::endStep);
     } else {
       parts.jobs().look(parts.gms().catalog());

@@ -11,16 +11,16 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AdminStatement;
 import java.nio.charset.StandardCharsets;
 
-/** KILL. Does not wait; any thread. */
+/** KILL. Waits for nothing; any thread. */
 public final class KillStatement {
   private KillStatement() {}
 
   /**
    * Ends a session of this CN, or what it runs.
    *
-   * @param killing the session that runs the statement
+   * @param killing who wants it
    * @param values of the statement
-   * @throws AlraiException 1094 when no session has that id, 1095 when it is another account's
+   * @throws AlraiException 1094 when there is none with that id, 1095 when it is another account's
    */
   public static void run(
       AdminStatement.Kill kill,

@@ -43,8 +43,7 @@ final class LockStatements {
   }
 
   /**
-   * Runs a statement for a caller that wants the rows. The warnings become the session's
-   * diagnostics.
+   * Runs it for a caller that wants the rows. The warnings are the session's diagnostics then.
    *
    * @throws AlraiException the mysqld's error: 1317 for a KILL, 3057, 3058; 1040 where too many
    *     sessions wait for locks

@@ -25,10 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * DDL of a session that has tables locked. DISABLE KEYS and ENABLE KEYS, which dumps have between
- * LOCK and UNLOCK TABLES, run on the connections that have the locks. Everything else is refused:
- * with MySQL's error where there is one, otherwise with 1192, as the shadows of locked tables are
- * locked for reads only, so that statements may be described by them. Virtual threads.
+ * DDL of a session that has tables locked: the switches of keys that dumps have between LOCK and
+ * UNLOCK TABLES run on the connections that have the locks. All else is refused, with MySQL's
+ * reason where it has one: else with 1192, as the shadows of what is locked are locked for reads
+ * only, so that statements may be described by them. Virtual threads.
  */
 final class LockedDefinitions {
   private final CnParts parts;
@@ -85,7 +85,7 @@ final class LockedDefinitions {
     }
   }
 
-  /** Requires each renamed table to be locked, or to have got its name by the same statement. */
+  /** What is renamed is locked, or has got its name by the same statement. */
   private static void requireOwned(List<Renaming> renamings, Session session, LockedTables locked) {
     LockedTables now = locked;
     for (Renaming renaming : renamings) {
@@ -101,7 +101,7 @@ final class LockedDefinitions {
     }
   }
 
-  /** The switch of keys in a statement that does nothing else. */
+  /** What of these a statement does, if it does nothing else. */
   private static Optional<Sql> switchOfKeys(DdlStatement.AlterTable alter) {
     if (alter.renameTo().isPresent() || alter.actions().size() != 1) {
       return Optional.empty();

@@ -8,9 +8,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * SET of variables about how a server writes its own log. Clients of Alrai have no such log, so
- * these have no effect; but dumps of servers with GTIDs and the output of mysqlbinlog set them
- * often. Pure.
+ * SET of what says how a server's own log is written. Clients of Alrai have no such log, so it has
+ * no effect; dumps of servers with GTIDs, and what mysqlbinlog writes, are full of it. Pure.
  */
 final class LogVariables {
   private static final String SQL_LOG_BIN = "sql_log_bin";
@@ -23,7 +22,7 @@ final class LogVariables {
 
   private LogVariables() {}
 
-  /** The value that DEFAULT means. */
+  /** What DEFAULT means. */
   static String standard(String name) {
     return name.equals(SQL_LOG_BIN) ? "ON" : "AUTOMATIC";
   }
@@ -32,7 +31,7 @@ final class LogVariables {
    * Checks a value.
    *
    * @return the warning that it has no effect
-   * @throws AlraiException 1231 for a value that the variable cannot have
+   * @throws AlraiException 1231 for what the variable cannot be
    */
   static Condition set(String name, String value) {
     boolean wrong =

@@ -22,14 +22,14 @@ final class OwnConnection {
 
   private OwnConnection() {}
 
-  /** Runs a statement without rows, under the session's current schema. */
+  /** Runs one without rows; under the session's current schema. */
   static OkPacket execute(StatementRun run, Sql sql) {
     try (ShardCall call = start(run, sql)) {
       return call.update();
     }
   }
 
-  /** The rows of a statement. */
+  /** The rows of one. */
   static List<List<@Nullable String>> query(StatementRun run, Sql sql) {
     try (ShardCall call = start(run, sql)) {
       return ShardQueries.rows(call);
@@ -41,7 +41,7 @@ final class OwnConnection {
     return run.shards().start(DnId.OF_SESSION, session.schema(), sql, RowAccess.CHANGING);
   }
 
-  /** The session's temporary tables that a query names; empty for anything but a query. */
+  /** The session's temporary tables that a query names; none in what is no query. */
   static List<Table> namedIn(Session session, String query) {
     if (session.temporary().none()) {
       return List.of();
@@ -55,14 +55,14 @@ final class OwnConnection {
         .toList();
   }
 
-  /** The text that gives a table the columns of a query, and no row. */
+  /** What gives a table the columns of a query, and no row. */
   static Sql columnsOf(FillingQuery query) {
     return Sql.of(" IGNORE AS (").written(query.text()).words("\n) LIMIT 0");
   }
 
   /**
-   * The text after the name in the definition of a table made in this way. It is for a shared table
-   * that is made like a temporary one, or filled by a query over temporary ones.
+   * What follows the name in the definition of a table that is made this way; for a table of the
+   * database's that is like a temporary one or that a query over some fills.
    *
    * @param how the text of CREATE TABLE after the name
    */
@@ -80,7 +80,7 @@ final class OwnConnection {
     }
   }
 
-  /** A name qualified with its schema. */
+  /** A name with the schema that it is in. */
   static Sql quoted(Session session, TableName name) {
     return Sql.EMPTY.name(name.schema().orElse(session.schema()), name.table());
   }

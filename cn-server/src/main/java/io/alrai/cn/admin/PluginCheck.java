@@ -10,7 +10,7 @@ import io.alrai.optimizer.api.DdlStatement.UserName;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether passwords are for plugins that are available. Stateless. */
+/** Whether passwords are for plugins that are there. Stateless. */
 final class PluginCheck {
   private PluginCheck() {}
 

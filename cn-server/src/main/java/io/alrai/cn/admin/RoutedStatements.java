@@ -58,13 +58,13 @@ public final class RoutedStatements implements ForeignStatements {
   private final LockedDefinitions locked;
   private final TemporaryTableStatements temporary;
 
-  /** Runs LOAD DATA LOCAL. */
+  /** LOAD DATA LOCAL, wherever it is built. */
   public interface FileLoader {
     /** Loads what the client sends, and ends the run. */
     void run(StatementRun run, AdminStatement.LoadDataLocal statement);
   }
 
-  /** The statements of one CN. */
+  /** Statements of one CN. */
   public RoutedStatements(
       CnParts parts,
       DdlExecutor ddl,
@@ -107,7 +107,7 @@ public final class RoutedStatements implements ForeignStatements {
     shared(run, rest);
   }
 
-  /** Runs a statement about tables that all sessions see. */
+  /** About tables that all sessions see. */
   private void shared(StatementRun run, DdlStatement statement) {
     Session session = run.session();
     if (session.transaction().held().tableLocks().held()) {
@@ -147,8 +147,8 @@ public final class RoutedStatements implements ForeignStatements {
   }
 
   /**
-   * Requires a view to read clients' tables, and to do nothing that a SELECT may not do. Whether
-   * its definer may read the tables is checked when the view is read.
+   * A view must be of tables of the client's, and no more than a SELECT may do. Whether its definer
+   * may read them is asked when it is read.
    */
   private void requireReadable(StatementRun run, DdlStatement.CreateView create) {
     LexicalMode mode = run.session().variables().lexicalMode();
@@ -163,7 +163,7 @@ public final class RoutedStatements implements ForeignStatements {
     boolean readable =
         switch (work) {
           case Work.Data data -> data.plan() instanceof Plan.Select;
-          // a mysqld has its own errors for INTO and :=
+          // a mysqld has an error of its own for those with INTO and :=
           case Work.Administrative admin ->
               admin.statement() instanceof AdminStatement.SelectInto
                   || admin.statement() instanceof AdminStatement.WithCalls
@@ -314,7 +314,9 @@ public final class RoutedStatements implements ForeignStatements {
     result.writeTo(run.writer(), run.statusFlags());
   }
 
-  /** The answer for each table when a cluster-wide lock kept the statement from its work. */
+  /**
+   * What is said of each table because a lock over the cluster kept the statement from its work.
+   */
   private static List<List<String>> heldOff(StatementRun run, String verb) {
     SessionAdmission admission = run.session().transaction().held().admission();
     boolean rebuilds = verb.startsWith("OPTIMIZE") || verb.startsWith("REPAIR");
@@ -335,7 +337,7 @@ public final class RoutedStatements implements ForeignStatements {
     }
   }
 
-  /** A mysqld's answer about the view in the shadow schema. */
+  /** What a mysqld says of the view in the shadow schema. */
   private List<List<@Nullable String>> maintainView(
       StatementRun run, AdminStatement.TableMaintenance statement, String schema, String view) {
     Sql sql =

@@ -82,7 +82,7 @@ final class ShadowStatements {
     }
   }
 
-  /** Runs a statement about a temporary table, of which its owner may see everything. */
+  /** A statement about a temporary table, all of which its owner sees. */
   private void ofSession(StatementRun run, String text) {
     run.shards().takeWarnings();
     Sql sql = Sql.client(text);
@@ -102,7 +102,7 @@ final class ShadowStatements {
     }
   }
 
-  /** The current schema for a statement. Without one, SHOW CREATE qualifies names. */
+  /** SHOW CREATE qualifies its name where there is no current schema. */
   private static String schema(String text, Session session) {
     TokenCursor tokens = tokens(text, session);
     boolean qualified = isShowCreate(tokens) && tokens.kindAt(4) == TokenKind.DOT;
@@ -118,10 +118,7 @@ final class ShadowStatements {
     return tokens.sees("SHOW", "CREATE");
   }
 
-  /**
-   * The error for the client. Schemas that the account of the shadow schemas may not see do not
-   * exist for the client.
-   */
+  /** The account of the shadow schemas sees no others: to the client they do not exist. */
   private AlraiException ofClient(AlraiException error, Session session) {
     Matcher denied = DENIED.matcher(error.sentence());
     if (!error.is(ErrorCode.ER_DBACCESS_DENIED_ERROR) || !denied.find()) {
@@ -142,7 +139,7 @@ final class ShadowStatements {
         : new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'", error);
   }
 
-  /** Puts the client's account in place of the mysqld's. */
+  /** The mysqld's account is none of the client's. */
   private static AlraiException withClientsName(AlraiException error, Session session) {
     String own = DdlShards.SHADOW_ACCOUNT;
     return error.sentence().contains(own)
@@ -154,9 +151,9 @@ final class ShadowStatements {
   }
 
   /**
-   * What the CN adds and leaves out. It adds rows and values to SHOW VARIABLES and the like, and to
-   * a table's definition what its shadow lacks. It leaves out rows and texts that the account may
-   * not see. Also says whether FOUND_ROWS() counts the rows, which it does not for SHOW CREATE.
+   * What the CN adds and leaves out: rows and values to SHOW VARIABLES and its like, what a table's
+   * definition has besides its shadow's, rows and texts of what the account may not see; and
+   * whether FOUND_ROWS() counts the rows, which it does not for SHOW CREATE.
    */
   private record Additions(
       Supplier<List<OwnRows.Named>> variables,
@@ -165,13 +162,13 @@ final class ShadowStatements {
       ShadowSight sight,
       boolean counts) {}
 
-  /** Changes the row of a SHOW CREATE TABLE. */
+  /** What changes the row of a SHOW CREATE TABLE. */
   private UnaryOperator<byte[]> definition(String text, Session session) {
     Catalog catalog = parts.gms().catalog();
     Optional<String> comment = DefinitionRow.comment(text, session.schema(), catalog);
     Optional<Long> next =
         DefinitionRow.table(text, session.schema(), catalog)
-            .flatMap(new TableFigures(parts, session)::nextId);
+            .flatMap(new TableFigures(parts, session.variables())::nextId);
     return row -> {
       byte[] numbered = next.map(id -> DefinitionRow.withNextId(row, id)).orElse(row);
       return comment.map(added -> DefinitionRow.with(numbered, added)).orElse(numbered);

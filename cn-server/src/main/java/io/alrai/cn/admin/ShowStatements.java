@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 final class ShowStatements {
   private static final int SHORT_INFO = 100;
 
-  /** How long a session's event loop may take to report its transaction. */
+  /** How long the loop of a session may take to report its transaction. */
   private static final int LOOP_SECONDS = 5;
 
   private final CnParts parts;

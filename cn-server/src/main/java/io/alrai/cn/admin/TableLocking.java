@@ -35,11 +35,11 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * LOCK TABLES, FLUSH TABLES t WITH READ LOCK and UNLOCK TABLES: one LOCK TABLES on every DN, for
- * all places of the tables there, on branches that the session keeps. A DN without a place is
- * locked too, by the shadow tables, so that it refuses tables that are not locked. DNs are locked
- * in the order of their names. When one does not give its locks within a second, the session gives
- * back what it has and starts again: a transaction there may wait for a DN that is locked already.
- * Virtual threads.
+ * all places of the tables there, on branches that the session keeps. Also a DN without a place is
+ * locked, by the shadow tables, so that it refuses tables that are not locked. DNs are locked in
+ * the order of their names; one that does not give its locks within a second makes the session give
+ * back what it has and start again: it may be a transaction there that waits for a DN which is
+ * locked already. Virtual threads.
  */
 final class TableLocking {
   private static final Sql READ = Sql.of(" READ");
@@ -69,8 +69,8 @@ final class TableLocking {
   }
 
   /**
-   * FLUSH TABLES t WITH READ LOCK: a mysqld waits for all users of a table, and then holds it as
-   * LOCK TABLES t READ does.
+   * FLUSH TABLES t WITH READ LOCK: a mysqld waits for all that has a table open, and then keeps it
+   * as LOCK TABLES t READ does.
    */
   void flush(StatementRun run, List<TableName> tables) {
     Session session = run.session();
@@ -89,7 +89,7 @@ final class TableLocking {
     transaction.held().tableLocks().tables(named(session, locks));
   }
 
-  /** The tables to lock, including those that views name. */
+  /** The tables that are locked, also by way of views. */
   private LockedTables named(Session session, List<TableLock> locks) {
     Catalog catalog = parts.gms().catalog();
     LockedTables named = LockedTables.NONE;
@@ -107,7 +107,7 @@ final class TableLocking {
     return named;
   }
 
-  /** The error for what a session cannot do while it has tables locked. */
+  /** What cannot be done while the session has tables locked. */
   static AlraiException underLocks() {
     return new AlraiException(
         ErrorCode.ER_LOCK_OR_ACTIVE_TRANSACTION,
@@ -140,7 +140,7 @@ final class TableLocking {
     end(run, run.session().transaction().held().tableLocks().held());
   }
 
-  /** Commits the open transaction, and releases what was locked. */
+  /** What was open is committed, what was locked is not any more. */
   private static void end(StatementRun run, boolean something) {
     Session session = run.session();
     if (something) {
@@ -181,10 +181,7 @@ final class TableLocking {
     return items;
   }
 
-  /**
-   * Adds what writes through a view need: its table, or the view that checks it, under the view's
-   * name.
-   */
+  /** A write through a view names its table, or the view that checks it, by the view's name. */
   private void addWritten(
       Map<DnId, Map<Sql, Sql>> items, Catalog catalog, ViewTarget view, String alias) {
     Optional<CheckView> check = view.check();
@@ -201,10 +198,7 @@ final class TableLocking {
     }
   }
 
-  /**
-   * The statement for each DN. Its items have their kinds of locks only where {@code end} is empty,
-   * as in LOCK TABLES.
-   */
+  /** The statement for each DN; the kinds of the locks stand only where nothing follows them. */
   private static Map<DnId, Sql> texts(Map<DnId, Map<Sql, Sql>> items, Sql verb, Sql end) {
     Map<DnId, Sql> texts = new TreeMap<>();
     items.forEach((dn, all) -> {
@@ -215,7 +209,7 @@ final class TableLocking {
     return texts;
   }
 
-  /** Adds a table that a view reads. The statement may have named it before, in the same way. */
+  /** A table that a view reads may have been named before, alike, in the same statement. */
   private static void add(
       Map<DnId, Map<Sql, Sql>> items,
       Catalog catalog,
@@ -233,10 +227,7 @@ final class TableLocking {
     }
   }
 
-  /**
-   * Keeps the stronger of two kinds. A table that a client names twice is left for a mysqld to
-   * refuse.
-   */
+  /** The stronger of two kinds stays; a client's own repetition is for a mysqld to refuse. */
   private static void put(Map<Sql, Sql> items, Sql item, Sql kind, boolean ofView) {
     if (!items.containsKey(item)) {
       items.put(item, kind);
@@ -252,7 +243,7 @@ final class TableLocking {
     return read.alias().map(name -> table.words(" AS ").name(name)).orElse(table);
   }
 
-  /** Tries once. Returns false when a lock could not be had and this was not the last attempt. */
+  /** One attempt; false when a lock was not to be had and this was not the last attempt. */
   private static boolean locked(StatementRun run, Map<DnId, Sql> texts, boolean last) {
     TableLocks locks = run.session().transaction().held().tableLocks();
     boolean done = false;

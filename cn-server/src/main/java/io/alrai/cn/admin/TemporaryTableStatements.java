@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * DDL of temporary tables. A mysqld has them on the connection that the session keeps for them, in
- * the shadow of their schema, and runs the client's statements there. The session records the
- * results. Virtual threads.
+ * DDL of temporary tables: a mysqld has them on the connection that the session keeps for them, in
+ * the shadow schema of their own, and does what the client says; the session notes what became of
+ * it. Virtual threads.
  */
 final class TemporaryTableStatements {
   private final CnParts parts;
@@ -34,10 +34,9 @@ final class TemporaryTableStatements {
   }
 
   /**
-   * Runs a statement about temporary tables. Of a DROP TABLE that also names others, these are
-   * left.
+   * Runs a statement about temporary tables; a DROP TABLE of others, too, is left with these.
    *
-   * @return the answer, or what remains to be done; empty for a statement about other tables
+   * @return the answer, or what is left to be done; empty for a statement about other tables
    * @throws AlraiException the mysqld's error
    */
   Optional<Outcome> run(StatementRun run, DdlStatement statement) {
@@ -76,7 +75,7 @@ final class TemporaryTableStatements {
     };
   }
 
-  /** The definition of a shared table that is made like a temporary one. */
+  /** A table of the database's like a temporary one. */
   private static DdlStatement likeOwn(StatementRun run, DdlStatement.CreateTableLike like) {
     CnAdmin.commitOpen(run);
     Session session = run.session();
@@ -102,7 +101,7 @@ final class TemporaryTableStatements {
         Optional.empty());
   }
 
-  /** The outcome of a statement. */
+  /** What came of a statement. */
   sealed interface Outcome {
     /** All is done. */
     record Done(OkPacket ok, List<Condition> conditions) implements Outcome {
@@ -116,7 +115,7 @@ final class TemporaryTableStatements {
   }
 
   /**
-   * Requires that a view's query names no temporary table.
+   * A view's query must not name one.
    *
    * @throws AlraiException 1352
    */
@@ -162,10 +161,7 @@ final class TemporaryTableStatements {
     }
   }
 
-  /**
-   * Makes a table. A query's columns come from the tables' shadows, as for any table that a query
-   * fills.
-   */
+  /** The query's columns come of the tables' shadows, as of any table that a query fills. */
   private Outcome create(StatementRun run, DdlStatement.CreateTable create) {
     if (create.query().isEmpty()) {
       return create(run, create.name(), Sql.client(create.sql()));
@@ -201,7 +197,7 @@ final class TemporaryTableStatements {
     return done;
   }
 
-  /** Drops tables. Any shared tables in the statement come first, as they may be refused. */
+  /** With other tables in the statement these come first: they may be refused. */
   private Outcome drop(StatementRun run, DdlStatement.DropTables drop) {
     if (drop.temporary()) {
       return dropTemporary(run, drop);
@@ -233,7 +229,7 @@ final class TemporaryTableStatements {
                 false));
   }
 
-  /** Drops temporary tables. Even if some do not exist, the others are dropped. */
+  /** Some of them may not be there: those that are go all the same. */
   private Outcome dropTemporary(StatementRun run, DdlStatement.DropTables drop) {
     try {
       return done(run, OwnConnection.execute(run, Sql.client(drop.sql())));
@@ -254,10 +250,7 @@ final class TemporaryTableStatements {
     }
   }
 
-  /**
-   * Whether the temporary table still exists. If it does not, the mysqld may show the shadow of a
-   * shared table of its name.
-   */
+  /** Where it is gone there may be the shadow of another of its name. */
   private static boolean isThere(StatementRun run, Table table) {
     try {
       String definition =
@@ -291,7 +284,7 @@ final class TemporaryTableStatements {
     }
   }
 
-  /** Records a table's current definition. */
+  /** Notes a table as it is now. */
   private static void note(StatementRun run, TableName name) {
     TemporaryTables tables = run.session().temporary();
     String schema = schema(run, name);

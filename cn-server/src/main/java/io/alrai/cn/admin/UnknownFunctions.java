@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Corrects the error for a function that does not exist, when the mysqld that gave it evaluated the
- * expression in another schema or for another account. Pure.
+ * The error for a function that does not exist, where the mysqld that said so evaluated its
+ * expression in another schema, or for another account. Pure.
  */
 final class UnknownFunctions {
   private static final Pattern GONE =
@@ -26,16 +26,16 @@ final class UnknownFunctions {
   private UnknownFunctions() {}
 
   /**
-   * The error as for the client's own schema; any other error as it is.
+   * The error as the client's own schema makes it; any other as it is.
    *
-   * @param sql the expression, or the statement that contains it
+   * @param sql the expression, or the statement that it stands in
    */
   static AlraiException ofClient(AlraiException error, String sql, Session session) {
     Matcher gone = GONE.matcher(error.sentence());
     if (error.is(ErrorCode.ER_SP_DOES_NOT_EXIST) && gone.matches()) {
       return ofClient(error, gone, sql, session);
     }
-    // Alrai's account may not call what does not exist; the client's own rights were checked before
+    // Alrai's account may not call what is not there; the client's own rights were checked before
     Matcher denied = DENIED.matcher(error.sentence());
     if (error.is(ErrorCode.ER_PROCACCESS_DENIED_ERROR)
         && denied.matches()
@@ -62,7 +62,7 @@ final class UnknownFunctions {
         ErrorCode.ER_SP_DOES_NOT_EXIST, RoutineKind.FUNCTION.gone(schema, name), error);
   }
 
-  /** Whether the statement calls the function without the schema that the mysqld's error names. */
+  /** Not where the statement names the schema that the mysqld does. */
   private static boolean isCalledWithoutSchema(
       String sql, String schema, String name, Session session) {
     LexicalMode mode = session.variables().lexicalMode();

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The changes of a SET, collected until the whole statement is known to be valid. */
+/** What a SET changes, until all of it is known to be right. */
 final class VariableChange {
   final Session session;
 
-  /** The mysqlds' variables, with the changes so far. */
+  /** Those that mysqlds have, with what has been changed so far. */
   SessionSettings settings;
 
   final Map<String, String> userVariables = new HashMap<>();
@@ -38,22 +38,22 @@ final class VariableChange {
     this.settings = session.variables().settings();
   }
 
-  /** The changed settings, but user variables have the values from before. */
+  /** With the values that user variables had before. */
   SessionSettings backend() {
     return settings.withUserVariables(session.variables().ofUser());
   }
 
-  /** Changes variables that mysqlds have: SQL literals by name, empty for DEFAULT. */
+  /** Variables that mysqlds have: SQL literals by name, empty ones for DEFAULT. */
   void keep(Map<String, String> changes) {
     settings = session.cnSettings().with(settings, changes);
   }
 
-  /** Adds a change that cannot fail. */
+  /** Something that cannot fail. */
   void effect(Consumer<Session> change) {
     effects.add(change);
   }
 
-  /** Applies all changes, first those that may fail. */
+  /** Makes it all so, first what may fail. */
   void apply(StatementRun run, GlobalSettings keeper) {
     keeper.keep(globals);
     stamp.ifPresent(run.shards()::saw);
@@ -63,7 +63,7 @@ final class VariableChange {
     apply();
   }
 
-  /** Applies the changes that cannot fail. */
+  /** Makes so what cannot fail. */
   void apply() {
     effects.forEach(effect -> effect.accept(session));
     autocommit.ifPresent(session.defaults()::autocommit);

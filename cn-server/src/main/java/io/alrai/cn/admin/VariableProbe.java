@@ -24,10 +24,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Has a mysqld check a SET and return the variable's new value. The branch is closed afterwards, so
- * that no other session sees the change: a connection that was reset treats foreign keys
- * differently from a fresh one. Answers are remembered, as clients send the same SETs whenever they
- * connect. Blocking; thread-safe.
+ * Has a mysqld check a SET and say what the variable is then. The branch is closed afterwards, so
+ * that no other session sees the change; reset, it would do other things to foreign keys than one
+ * that never was. Answers are remembered, as clients send the same SETs at every connect. Blocking;
+ * thread-safe.
  */
 final class VariableProbe {
   private static final int MAX_KEPT = 2_000;
@@ -40,9 +40,9 @@ final class VariableProbe {
   private record Question(SessionSettings settings, VariableName name, String expression) {}
 
   /**
-   * A mysqld's answer to a SET.
+   * What a mysqld makes of a SET.
    *
-   * @param literal of the variable's new value
+   * @param literal of the value that the variable has then
    * @param warnings of the SET
    */
   record Answer(String literal, List<Condition> warnings) {}
@@ -57,7 +57,7 @@ final class VariableProbe {
   }
 
   /**
-   * The value of a session variable after {@code SET SESSION name = expression}, and the warnings.
+   * What a session variable has after {@code SET SESSION name = expression}, and its warnings.
    *
    * @param userVariables of the session; the expression may read them
    * @throws AlraiException the mysqld's refusal
@@ -92,8 +92,8 @@ final class VariableProbe {
   }
 
   /**
-   * Runs something that works under any current schema. An unknown function is 1305 with the
-   * schema's name, but 1046 where the connection has no schema, or no longer has one.
+   * What runs under any current schema tells an unknown function as 1305 with the schema's name,
+   * but as 1046 where the connection has none, or none any more.
    */
   private static <T> T named(Function<String, T> work) {
     try {

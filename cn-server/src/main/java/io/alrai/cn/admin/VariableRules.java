@@ -20,7 +20,7 @@ import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The rules by which sessions may set variables. Blocking where a mysqld is asked. */
+/** Who may set which variable. Blocking where a mysqld is asked. */
 final class VariableRules {
   private final ShardQueries queries;
   private final GmsService gms;
@@ -30,7 +30,7 @@ final class VariableRules {
     this.gms = gms;
   }
 
-  /** Whether Alrai has a variable that MySQL lacks. */
+  /** Whether MySQL does not have a variable. */
   static boolean isOfAlrai(VariableName variable) {
     String name = variable.text();
     return AnalyticSettings.isOne(name)
@@ -44,7 +44,7 @@ final class VariableRules {
         };
   }
 
-  /** Today's name in MySQL of a variable that drivers for old servers set. */
+  /** The name that MySQL has today for what drivers of old servers set. */
   VariableName today(VariableName written) {
     return switch (written.text()) {
       case "tx_isolation" -> VariableName.of("transaction_isolation");
@@ -56,8 +56,8 @@ final class VariableRules {
   /**
    * What is known of a variable.
    *
-   * @throws AlraiException 1193 where it does not exist, 1235 where mysqlds have it but the CN does
-   *     not know what it would change
+   * @throws AlraiException 1193 where there is none, 1235 where mysqlds have it and the CN does not
+   *     know what it would change
    */
   KnownVariable known(VariableName variable) {
     Optional<KnownVariable> known = KnownVariables.of(variable);
@@ -69,7 +69,7 @@ final class VariableRules {
         "'SET " + variable + "': it is not known what that would change on the DNs");
   }
 
-  /** Refuses a variable of Alrai's own that only the CN as a whole has. */
+  /** Refuses Alrai's own that only the CN as a whole has. */
   static void refuseGlobal(String name) {
     if (AnalyticSettings.isOne(name) || name.equals(OwnVariables.ROW_CACHE)) {
       throw KnownVariable.globalOnly(name);
@@ -77,7 +77,7 @@ final class VariableRules {
   }
 
   /**
-   * Refuses a variable of Alrai's own that no CN has as a whole, and refuses to persist any.
+   * Refuses Alrai's own that no CN has as a whole, and to keep them.
    *
    * @throws AlraiException 1228 or 1235
    */
@@ -97,7 +97,7 @@ final class VariableRules {
   }
 
   /**
-   * Checks the privileges for SET GLOBAL.
+   * What SET GLOBAL needs.
    *
    * @throws AlraiException 1227
    */
@@ -107,7 +107,7 @@ final class VariableRules {
   }
 
   /**
-   * Checks the privileges for SET SESSION.
+   * What SET SESSION needs.
    *
    * @throws AlraiException 1227
    */

@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** SET in all its forms. A mysqld checks the variables that the CN does not keep. */
+/** SET in all its forms. A mysqld checks what the CN does not own. */
 final class VariableStatements {
   /**
-   * Words that read tables or have effects: an expression with such a word is evaluated as a query.
-   * That does no harm where the word is only part of a string.
+   * What reads tables or has effects: an expression with it is evaluated as a query. That does no
+   * harm where it is only part of a string.
    */
   private static final Pattern QUERY =
       Pattern.compile(
@@ -47,9 +47,9 @@ final class VariableStatements {
   }
 
   /**
-   * SET a = b, ...: the session changes only if all assignments are valid.
+   * SET a = b, ...: the session changes only when all are right.
    *
-   * @return the warnings of those that a mysqld checked
+   * @return the warnings of those that a mysqld was asked about
    */
   Diagnostics set(StatementRun run, AdminStatement.SetVariables statement) {
     Session session = run.session();
@@ -207,7 +207,7 @@ final class VariableStatements {
         change.globals.put(name, value.isDefault() ? "" : literal);
       }
       case SERVERS -> {
-        // evaluated, so that it reads the same whatever sql_mode and character set the client has
+        // as a value, which reads the same whatever sql_mode and character set the client has
         String literal = value.isDefault() ? value.expression() : value.evaluated();
         GlobalSettings.requireRoom(name, literal);
         globals.tell(

@@ -6,8 +6,8 @@ import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import java.util.regex.Pattern;
 
 /**
- * A value in a SET, as written. A mysqld evaluates and checks it, after what the SET has changed
- * before.
+ * A value in a SET, as it is written. A mysqld evaluates and checks it, with what the SET has
+ * changed before.
  *
  * @param name of the variable
  * @param expression SQL, without subqueries
@@ -18,7 +18,7 @@ record WrittenValue(
     String name,
     VariableScope scope,
     String expression) {
-  /** A bare word. Where MySQL expects a value, it is one. */
+  /** Where MySQL expects a value, a bare word is one. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z_]+");
 
   /** Another value, of another variable. */
@@ -32,7 +32,7 @@ record WrittenValue(
   }
 
   /**
-   * The literal of the variable's new value. The warnings go to the SET.
+   * The literal that the variable has then; its warnings go to the SET.
    *
    * @throws io.alrai.common.error.AlraiException the mysqld's refusal
    */
@@ -40,7 +40,7 @@ record WrittenValue(
     return literalOf(name);
   }
 
-  /** The literal of another variable's value after it is set to this. */
+  /** The literal that another variable has then. */
   String literalOf(String other) {
     VariableProbe.Answer answer =
         probe.set(
@@ -57,7 +57,7 @@ record WrittenValue(
     return isDefault() ? "" : literal();
   }
 
-  /** Whether the new value of an ON or OFF variable is ON. */
+  /** Whether a variable that is ON or OFF is ON then. */
   boolean isOn() {
     return !literal().equals("0");
   }

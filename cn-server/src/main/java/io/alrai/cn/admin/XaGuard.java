@@ -1,6 +1,5 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.session.Session;
 import io.alrai.cn.tx.ClientXa;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Targets;
@@ -8,21 +7,17 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminTraits;
 import io.alrai.optimizer.api.Planned.Work;
 
-/**
- * What a session may run between XA START and the statement that ends it. For any thread that has
- * the session.
- */
+/** What a session may run between XA START and what ends that. Whoever has the session. */
 public final class XaGuard {
   private XaGuard() {}
 
   /**
-   * Checks a statement.
+   * Checks a statement over rows, or another one.
    *
    * @throws io.alrai.common.error.AlraiException 1399 where it does not fit the state, 1614 where
    *     the transaction has been rolled back
    */
-  public static void check(Session session, Work work) {
-    ClientXa xa = session.transaction().clientXa();
+  public static void check(ClientXa xa, Work work) {
     if (!xa.running()) {
       return;
     }
@@ -30,13 +25,12 @@ public final class XaGuard {
       case Work.Data(_, Plan.Select select)
           when select.targets() instanceof Targets.AnyDn any && !any.tables() -> {}
       case Work.Data _ -> requireActive(xa);
-      case Work.Administrative admin -> check(session, admin.statement());
+      case Work.Administrative admin -> check(xa, admin.statement());
     }
   }
 
   /** Checks a statement that the CN runs by itself. */
-  public static void check(Session session, AdminStatement statement) {
-    ClientXa xa = session.transaction().clientXa();
+  public static void check(ClientXa xa, AdminStatement statement) {
     if (!xa.running()) {
       return;
     }

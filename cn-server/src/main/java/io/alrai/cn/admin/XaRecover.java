@@ -12,7 +12,7 @@ import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.optimizer.api.AdminStatement;
 import java.util.List;
 
-/** XA RECOVER: the transactions that clients have prepared, on any CN. Virtual threads. */
+/** XA RECOVER: what clients have prepared, on whatever CN. Virtual threads. */
 final class XaRecover {
   private XaRecover() {}
 

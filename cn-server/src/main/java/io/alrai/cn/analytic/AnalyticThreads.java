@@ -151,7 +151,7 @@ public final class AnalyticThreads implements AutoCloseable {
   /**
    * Does work that may turn out not to belong to a query.
    *
-   * @param counts whether the result shows that the time is to be charged
+   * @param counts whether what came of it says that the time is to be charged
    */
   public <T> T call(Supplier<T> work, Predicate<T> counts) {
     Call<T> call = new Call<>(work, counts);

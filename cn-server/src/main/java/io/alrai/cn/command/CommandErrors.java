@@ -1,6 +1,6 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.session.Session;
+import io.alrai.cn.session.LastResult;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -14,9 +14,9 @@ final class CommandErrors {
   /** Sends an error and records it for SHOW WARNINGS. */
   static void send(ClientConnection connection, AlraiException error, int sequence) {
     connection.services().clients().statementCounts().errors().increment();
-    Session session = connection.session();
-    session.last().rowCount(-1);
-    session.last().diagnostics(Diagnostics.ofError(error));
+    LastResult last = connection.session().last();
+    last.rowCount(-1);
+    last.diagnostics(Diagnostics.ofError(error));
     ByteBuf out = connection.channel().alloc().buffer(256);
     Packets.writeErr(out, sequence, error.errno(), error.sqlState(), error.sentence());
     connection.channel().writeAndFlush(out, connection.channel().voidPromise());

@@ -19,7 +19,7 @@ final class KeptStatements<K> {
   private boolean closed;
 
   /**
-   * A set without statements yet.
+   * Begins without statements.
    *
    * @param statements empty; decides which keys are equal
    */

@@ -34,7 +34,7 @@ final class LoopStatements {
       int moreFlag,
       int sequence,
       PinnedForward.Completion completion) {
-    XaGuard.check(connection.session(), statement);
+    XaGuard.check(connection.session().transaction().clientXa(), statement);
     start(statement, values)
         .whenComplete((done, error) -> {
           if (error == null) {

@@ -1,6 +1,6 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.session.Session;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
@@ -49,11 +49,11 @@ final class MovedTables {
    * session's thread.
    */
   boolean runsAgain(AlraiException error) {
-    Session session = connection.session();
+    SessionTransaction transaction = connection.session().transaction();
     return isMoved(error)
         && attempts < MOST_ATTEMPTS
-        && !session.transaction().open()
-        && !session.transaction().held().tableLocks().held();
+        && !transaction.open()
+        && !transaction.held().tableLocks().held();
   }
 
   /** The client's form of the error: a deadlock in a transaction. The session's thread. */

@@ -126,7 +126,7 @@ final class RoutinePath implements SessionPath {
 
   /** Runs a statement that the CN runs by itself; on a virtual thread. */
   void administer(StatementRun run, AdminStatement statement) {
-    XaGuard.check(connection.session(), statement);
+    XaGuard.check(connection.session().transaction().clientXa(), statement);
     switch (statement) {
       case AdminStatement.OnLoop onLoop ->
           awaitOnLoop(() -> dispatch.loopStatements().start(onLoop, run.values()));

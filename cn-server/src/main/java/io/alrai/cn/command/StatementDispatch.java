@@ -129,7 +129,7 @@ final class StatementDispatch {
    */
   void beginIfNeeded(PlannedStatement planned) {
     Session session = connection.session();
-    XaGuard.check(session, planned.planned().work());
+    XaGuard.check(session.transaction().clientXa(), planned.planned().work());
     session.transaction().statement(planned.statement().shapeHash(), traits(planned));
     if (session.transaction().open() || namesNoTable(planned)) {
       return;

@@ -87,7 +87,7 @@ final class DemoAnalytics {
   }
 
   /**
-   * Prints the outcome.
+   * Prints what came of it.
    *
    * @return whether every query was answered, and right
    */

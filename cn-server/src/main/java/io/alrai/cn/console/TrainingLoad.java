@@ -42,7 +42,7 @@ final class TrainingLoad {
   private final LongAdder failures = new LongAdder();
 
   /**
-   * The outcome of a load.
+   * What came of it.
    *
    * @param statements that were answered
    * @param failures transactions that ended with an error

@@ -5,19 +5,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Decides when to give up a job that cannot be rolled back because its steps themselves are wrong,
- * whatever the state of the cluster: it would keep its objects locked for ever. Thread-safe.
+ * When a job is given up whose steps back fail each time by what they are, not by the state of the
+ * cluster: it would keep its objects locked for ever. Thread-safe.
  */
 final class Abandoning {
-  /**
-   * How many failures are the most. The recovery tries every few seconds, so this is about a
-   * minute.
-   */
+  /** The recovery tries every few seconds: about a minute. */
   static final int MOST = 12;
 
   private final Map<Long, Integer> failures = new ConcurrentHashMap<>();
 
-  /** Records that a step failed. Returns whether the job is to be given up. */
+  /** A step failed. */
   boolean isDue(long job, RuntimeException error) {
     if (!lasts(error)) {
       return false;
@@ -30,8 +27,8 @@ final class Abandoning {
   }
 
   /**
-   * Errors of syntax, names and access (SQLSTATE 42) last, and so does what this version does not
-   * support (0A, or 42). Lost connections, locks, lack of space and interrupts pass.
+   * Errors of syntax, names and access (SQLSTATE 42), and what this version does not support (0A,
+   * or 42). Loss of connections, locks, room and interrupts pass.
    */
   private static boolean lasts(RuntimeException error) {
     return error instanceof AlraiException known

@@ -69,7 +69,7 @@ public final class DdlExecutor {
   /**
    * An executor.
    *
-   * @param self the CN's name, as in its lease
+   * @param self the CN's name, as its lease has it
    * @param parallel runs the steps of different DNs
    * @param builds builds column indexes
    * @param ids of this CN's statements
@@ -143,7 +143,7 @@ public final class DdlExecutor {
     }
   }
 
-  /** A missing schema is reported only for a text that can be parsed. */
+  /** That there is no such schema is the error of a text that could be read. */
   private void requireReadable(Sql sql, DdlSession session) {
     try {
       shards.execute(shards.dns().getFirst(), "", session.settings(), sql);
@@ -154,9 +154,7 @@ public final class DdlExecutor {
     }
   }
 
-  /**
-   * Moves tables into one partition, with all that foreign keys tie to them, if that is allowed.
-   */
+  /** Moves tables into one partition, with all that foreign keys tie to them, if that may be. */
   private boolean moveTogether(TablesApart apart, DdlSession session) {
     Schema schema = NameRules.existingSchema(gms.catalog(), apart.schema());
     List<Table> partitioned =
@@ -265,7 +263,7 @@ public final class DdlExecutor {
   /**
    * Runs the steps.
    *
-   * @param begun the catalog that still has the names of what the steps may remove
+   * @param begun has the names of what they may take away
    */
   private DdlOutcome forward(DdlSteps steps, JobRun run, Catalog begun) {
     try {
@@ -285,7 +283,7 @@ public final class DdlExecutor {
     }
   }
 
-  /** Reported once for each reason. An interrupt must not keep it from being written. */
+  /** Told once for each reason; an interrupt must not keep it from being written. */
   private static void later(JobRun run, AlraiException reason) {
     boolean interrupted = Thread.interrupted();
     try {
@@ -301,7 +299,7 @@ public final class DdlExecutor {
     }
   }
 
-  /** The error of a job that CANCEL DDL has ended, at whichever CN. */
+  /** What CANCEL DDL at any CN has written. */
   private Optional<AlraiException> cancelled(JobRun run) {
     return Optional.ofNullable(gms.catalog().jobs().get(run.jobId()))
         .filter(job -> job.state() == DdlJob.State.ROLLING_BACK)
@@ -314,8 +312,9 @@ public final class DdlExecutor {
   }
 
   /**
-   * Rolls back. The interrupt that led here is cleared until the end, so that the steps back can
-   * wait. A further interrupt ends the step back that is running, which is tried again later.
+   * Rolls back. An interrupt that led here has done its work: it is put aside until the end, so
+   * that the steps back can wait. Another one ends the step back that runs then, which is tried
+   * again.
    */
   private void back(DdlSteps steps, JobRun run, AlraiException reason) {
     boolean interrupted = run.work().back();
@@ -343,10 +342,7 @@ public final class DdlExecutor {
     }
   }
 
-  /**
-   * Writes that the job rolls back. Only the loss of the GMS may prevent this, or else the job
-   * would go forward.
-   */
+  /** Nothing but the loss of the GMS keeps it from being written, or the job would go forward. */
   private static void goBack(JobRun run, AlraiException reason) {
     while (true) {
       try {
@@ -378,7 +374,8 @@ public final class DdlExecutor {
   }
 
   /**
-   * Resumes a job that no thread works on, forward or back. The job must belong to this CN.
+   * Takes up a job that nobody works on: goes on, or goes on rolling it back. The job must belong
+   * to this CN.
    *
    * @return whether it has ended
    */
@@ -415,7 +412,7 @@ public final class DdlExecutor {
                       "DDL job " + job.id() + " has no statement of a job"));
       return StepPlans.of(statement, session, gms.catalog(), builds, ids);
     } catch (AlraiException e) {
-      // a job of another version, which allowed what is refused now
+      // one of another version, which took what is refused now
       if (abandoning.isDue(job.id(), e)) {
         log.error("DDL job {} is given up: what it has made may be there still", job.id(), e);
         run.transition(DdlJob.State.FAILED, job.error() + "; " + e.sentence());

@@ -24,15 +24,12 @@ import org.slf4j.LoggerFactory;
 public final class DdlRecovery {
   private static final Logger log = LoggerFactory.getLogger(DdlRecovery.class);
 
-  /**
-   * How long after its first failure a job is tried again; after each further failure, twice as
-   * long.
-   */
+  /** What fails to go forward is tried again after so long, then after twice that, and so on. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final int MOST_DOUBLINGS = 3;
 
-  /** Stands for the shadows' grants where jobs have their ids: no job has this one. */
+  /** No job's id. */
   private static final long GRANTS = 0;
 
   private final GmsService gms;
@@ -46,7 +43,7 @@ public final class DdlRecovery {
   /** How often a job has failed to go forward, and when it is tried again. */
   private record Tries(int count, long againNanos) {}
 
-  /** A recovery for the CN {@code self}. */
+  /** A recovery for the CN of that name. */
   public DdlRecovery(GmsService gms, DdlExecutor executor, ShadowGrants grants, NodeId self) {
     this(gms, executor, grants, self, System::nanoTime);
   }
@@ -60,7 +57,7 @@ public final class DdlRecovery {
     this.self = self;
   }
 
-  /** Starts a thread for each job, as a job may take long, or hang. Does not wait. */
+  /** Runs on a thread for each job, as one may take long, or hang; waits for nothing. */
   public void runInBackground() {
     takeUp(GRANTS, "shadow-grants", grants::keep);
     long now = nanos.getAsLong();
@@ -91,7 +88,7 @@ public final class DdlRecovery {
     }
   }
 
-  /** Starts the work, unless it is running already. */
+  /** Not while it is at work already. */
   private void takeUp(long id, String name, Runnable work) {
     if (taken.add(id)) {
       Thread.ofVirtual()
@@ -108,7 +105,7 @@ public final class DdlRecovery {
     }
   }
 
-  /** Waits until all work that was started has ended; for tests. */
+  /** Waits for what was taken up; for tests. */
   void awaitIdle() {
     while (!taken.isEmpty()) {
       Thread.yield();
@@ -116,7 +113,7 @@ public final class DdlRecovery {
   }
 
   /**
-   * Finishes or rolls back all jobs that it can, and waits for that.
+   * Finishes or rolls back what it can; blocks until it is done.
    *
    * @return how many jobs have ended
    */

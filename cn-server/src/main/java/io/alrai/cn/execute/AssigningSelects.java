@@ -4,9 +4,9 @@ import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.gather.VariableExchange;
 import io.alrai.cn.select.SelectExecutor;
-import io.alrai.cn.session.Session;
 import io.alrai.cn.statement.ExecuteErrors;
 import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.type.Collations;
@@ -56,16 +56,16 @@ final class AssigningSelects {
       VariableExchange variables,
       int status,
       int[] warnings) {
-    Session session = run.session();
-    boolean own = !session.transaction().open();
+    SessionTransaction transaction = run.session().transaction();
+    boolean own = !transaction.open();
     if (own) {
-      onLoop(run, () -> session.transaction().beginForStatement());
+      onLoop(run, transaction::beginForStatement);
     }
     Function<Sql, ShardCall> connection =
         sql -> run.shards().start(place.dn(), "", sql, RowAccess.NONE);
     boolean done = false;
     try {
-      onLoop(run, session.transaction().views()::keepSnapshot);
+      onLoop(run, transaction.views()::keepSnapshot);
       variables.give(connection);
       try {
         selects.stream(run, query, place, status, warnings);
@@ -76,8 +76,8 @@ final class AssigningSelects {
       variables.takeBack(connection);
       done = true;
     } finally {
-      if (own && session.transaction().open()) {
-        run.shards().onLoop(done ? session.transaction()::commit : session.transaction()::rollback);
+      if (own && transaction.open()) {
+        run.shards().onLoop(done ? transaction::commit : transaction::rollback);
       }
     }
   }

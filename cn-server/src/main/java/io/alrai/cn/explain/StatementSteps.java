@@ -236,7 +236,7 @@ final class StatementSteps {
       case Targets.EveryDn every ->
           dns.stream().map(dn -> new ShardPlace(0, every.physicalSchema(), dn)).toList();
       case Targets.Keys _, Targets.All _, Targets.One _ ->
-          router.places(targets, run.values(), SessionText.charset(run.session()));
+          router.places(targets, run.values(), SessionText.charset(run.session().variables()));
     };
   }
 

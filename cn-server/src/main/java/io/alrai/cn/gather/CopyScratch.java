@@ -1,7 +1,6 @@
 package io.alrai.cn.gather;
 
 import io.alrai.cn.branch.ShardCall;
-import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.statement.ShardRows;
@@ -21,8 +20,8 @@ import java.util.function.Supplier;
 /** Tables on a mysqld, into which rows are copied by INSERT. */
 public abstract class CopyScratch implements ScratchSite {
   /**
-   * Settings under which Alrai's own texts for the copies mean the same in every session.
-   * Expressions still mean what they mean in the session, and so have the same types.
+   * Settings under which the copies' own texts mean the same for every session; the meaning of
+   * expressions, and so the types of their columns, is the session's.
    */
   public static final Sql LITERAL_MODE =
       Sql.of(
@@ -37,7 +36,7 @@ public abstract class CopyScratch implements ScratchSite {
               + " 'NO_UNSIGNED_SUBTRACTION', NULL)) USING"
               + " utf8mb4)");
 
-  /** The key column of partitions whose table has no key of its own. Shadows lack it. */
+  /** The key column that partitions have whose table has no key of its own; shadows lack it. */
   static final Sql HIDDEN_KEY =
       Sql.EMPTY.name(Table.IMPLICIT_KEY).words(" BIGINT UNSIGNED NOT NULL DEFAULT 0 INVISIBLE");
 
@@ -50,12 +49,12 @@ public abstract class CopyScratch implements ScratchSite {
     this.run = run;
   }
 
-  /** The statement for which the copies are made. */
+  /** The statement that the copies are for. */
   final StatementRun run() {
     return run;
   }
 
-  /** The schema that replaces {@code PlaceSchema} in the statement. */
+  /** What replaces {@code PlaceSchema} in the statement. */
   abstract String schema();
 
   /** The quoted name of a copy. */
@@ -100,7 +99,7 @@ public abstract class CopyScratch implements ScratchSite {
   @Override
   public final void add(Source source, RowSource rows) {
     Sql head = into(source).words("VALUES ");
-    LiteralText literals = SessionText.literals(run.session());
+    LiteralText literals = SessionText.literals(run.session().variables());
     List<ColumnDefinition> columns = rows.columns();
     ByteArrayOutputStream batch = new ByteArrayOutputStream(4 << 10);
     while (rows.advance()) {
@@ -137,9 +136,9 @@ public abstract class CopyScratch implements ScratchSite {
     return source.columns().contains(Table.IMPLICIT_KEY);
   }
 
-  /** The assignment that gives a system variable the session's value. */
-  public static Sql setting(Session session, String name) {
-    String literal = session.variables().settings().literal(name);
+  /** The value that a system variable has by a session's settings. */
+  public static Sql setting(SessionSettings settings, String name) {
+    String literal = settings.literal(name);
     return Sql.client(
         literal.isEmpty() ? SessionSettings.initial(name) : SessionSettings.value(literal));
   }

@@ -39,12 +39,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the rows of a gathered statement's tables, consistent reads at one snapshot. Tables with
- * conditions of their own come first. Of a table that is joined with them, only rows with their
- * values are read, if these are few. One virtual thread.
+ * Reads the rows of a gathered statement's tables, consistent reads at one snapshot. Tables that
+ * are confined by their own conditions come first. Of a table that is joined with them, only rows
+ * with their values are read, where these are few. One virtual thread.
  */
 final class GatherCopies {
-  /** With more values than this, the whole table is read, which then costs little more. */
+  /** With more values than this the whole table is read, which is not much worse then. */
   private static final int MOST_KEYS = 5_000;
 
   /** The cost in EXPLAIN's first line, which is that of the whole result. */
@@ -64,7 +64,7 @@ final class GatherCopies {
   /**
    * The copies of a statement.
    *
-   * @param places where every table's rows are
+   * @param places those of every table's rows
    * @param digits of the FLOATs where the rows are not copied into columns
    * @param warnings gets how many each shard had
    */
@@ -83,7 +83,7 @@ final class GatherCopies {
     this.warnings = warnings;
   }
 
-  /** Copies all tables. Called once. */
+  /** Copies all; once. */
   void fill(List<Source> sources) {
     Set<DnId> dns = new LinkedHashSet<>();
     int reads = 0;
@@ -116,8 +116,8 @@ final class GatherCopies {
   }
 
   /**
-   * The next table to copy: first tables confined to keys, then the table with the fewest values to
-   * look for, or the fewest rows.
+   * The next table to copy: first those confined to keys, then the one with the fewest values to
+   * look for, or rows.
    */
   private Source next(List<Source> open) {
     for (Source source : open) {
@@ -148,7 +148,7 @@ final class GatherCopies {
   private long estimate(Source source) {
     List<ShardPlace> all = places(source);
     ShardPlace first = all.getFirst();
-    byte[] explain = SessionText.encoded(run.session(), Sql.of("EXPLAIN FORMAT=TREE "));
+    byte[] explain = SessionText.encoded(run.session().variables(), Sql.of("EXPLAIN FORMAT=TREE "));
     byte[] select = PlaceText.render(run, source.select(), first.physicalSchema().name());
     ShardCall call =
         site.reading(() ->
@@ -187,11 +187,12 @@ final class GatherCopies {
     return fewest;
   }
 
-  /** Reads the values of a link; empty where there are too many. */
+  /** Empty where there are too many. */
   private Optional<LinkedKeys> read(KeyLink link) {
     try (RowSource rows = site.values(link, MOST_KEYS + 1)) {
       LinkedKeys keys =
-          LinkedKeys.read(link, rows, parts.router(), SessionText.literals(run.session()));
+          LinkedKeys.read(
+              link, rows, parts.router(), SessionText.literals(run.session().variables()));
       return keys.literals().size() > MOST_KEYS ? Optional.empty() : Optional.of(keys);
     }
   }
@@ -244,7 +245,7 @@ final class GatherCopies {
             .name(keys.link().column())
             .words(" IN (");
     return joined(
-        SessionText.encoded(run.session(), start),
+        SessionText.encoded(run.session().variables(), start),
         (String.join(",", values) + ")").getBytes(StandardCharsets.ISO_8859_1));
   }
 
@@ -272,7 +273,7 @@ final class GatherCopies {
         && !transaction.held().tableLocks().held();
   }
 
-  /** Whether the table has documents, which must come in a form from which literals can be made. */
+  /** Documents come in a form from which literals can be made. */
   private boolean hasJson(Source source) {
     return parts
         .gms()

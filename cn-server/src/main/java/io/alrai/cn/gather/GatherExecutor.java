@@ -61,7 +61,7 @@ public final class GatherExecutor {
     this.groups = groups;
   }
 
-  /** Drops what a crash of this CN left behind. Called before the CN serves. */
+  /** Drops what a crash of this CN left behind; before the CN serves. */
   public static void dropLeftovers(ExecutorParts parts) {
     String mine = prefix(parts);
     for (DnId dn : parts.links().dns()) {
@@ -96,14 +96,14 @@ public final class GatherExecutor {
    * Gathers and starts the statement; closing the rows drops the copies.
    *
    * @param digits of the FLOATs in the rows
-   * @param copied runs after gathering and before the statement starts
+   * @param copied runs between the two
    */
   public RowSource open(
       StatementRun run, GatherPlan plan, FloatDigits digits, int[] warnings, Runnable copied) {
     return open(run, plan, digits, asPrepared(run, plan, digits), warnings, copied);
   }
 
-  /** Opens the rows for a write, which converts their values to the types of its columns. */
+  /** Opens it for a write, which converts the values to the types of its columns. */
   public RowSource openForWrite(StatementRun run, GatherPlan plan, Runnable copied) {
     FloatDigits digits = FloatDigits.NONE;
     return open(run, plan, digits, text(run, plan, digits), new int[1], copied);
@@ -134,7 +134,7 @@ public final class GatherExecutor {
       Runnable copied) {
     Optional<RowSource> joined =
         plan.join()
-            .filter(join -> SessionText.isAsCopied(run.session()))
+            .filter(join -> SessionText.isAsCopied(run.session().variables()))
             .flatMap(join -> joined(run, join, digits, warnings));
     if (joined.isPresent()) {
       copied.run();
@@ -183,7 +183,7 @@ public final class GatherExecutor {
       warnings[0] = before;
       return Optional.empty();
     }
-    OptionalInt digits = SessionText.divisionDigits(run.session());
+    OptionalInt digits = SessionText.divisionDigits(run.session().variables());
     JoinPlan exact = digits.isEmpty() ? join : join.withDivisionDigits(digits.getAsInt());
     Cancellation cancellation = new Cancellation();
     RowSource rows =
@@ -348,7 +348,7 @@ public final class GatherExecutor {
     site.ready();
   }
 
-  /** Copies groups. Their rows are written again, so all digits matter. */
+  /** Their rows are written again, so all digits matter. */
   private void copyGroups(
       StatementRun run,
       MergePlan merge,
@@ -392,7 +392,7 @@ public final class GatherExecutor {
     }
     return parts
         .router()
-        .places(source.targets(), run.values(), SessionText.charset(run.session()));
+        .places(source.targets(), run.values(), SessionText.charset(run.session().variables()));
   }
 
   /** The DN with most of the places, whose rows need not leave it. */

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** Rows, of which there must be few, in the memory of this process. */
+/** Few rows, held in the memory of this process. */
 final class HeldScratch implements ScratchSite {
   private static final long MOST_BYTES = 1L << 20;
 
@@ -80,7 +80,7 @@ final class HeldScratch implements ScratchSite {
     return part.rows().values(part.column(link.sourceColumn()));
   }
 
-  /** Leaves the columns as the client sees them. */
+  /** The columns as the client sees them. */
   @Override
   public <T> T reading(Supplier<T> work) {
     return work.get();

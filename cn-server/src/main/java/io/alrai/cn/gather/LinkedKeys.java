@@ -16,15 +16,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The values that confine the rows of a table that is still to be copied.
+ * The values that confine the rows of a table which is still to be copied.
  *
  * @param link which columns
  * @param literals the values, in the form of a statement's bytes in ISO 8859-1
- * @param partitions where rows with the values are, one for each value; empty where that is not
- *     known
+ * @param partitions where rows with the values are, one for each; none where that is not known
  */
 record LinkedKeys(KeyLink link, List<String> literals, List<Integer> partitions) {
-  /** Reads the distinct values, without NULL. */
+  /** Reads values, each once and none NULL. */
   static LinkedKeys read(KeyLink link, RowSource rows, Router router, LiteralText texts) {
     List<String> literals = new ArrayList<>();
     List<Integer> partitions = new ArrayList<>();
@@ -45,7 +44,7 @@ record LinkedKeys(KeyLink link, List<String> literals, List<Integer> partitions)
     return new LinkedKeys(link, literals, placed ? partitions : List.of());
   }
 
-  /** The places that may have rows, each with the values to read there. */
+  /** What is to be read where: the places that may have rows, each with its values. */
   Map<ShardPlace, List<String>> at(List<ShardPlace> places) {
     Map<ShardPlace, List<String>> found = new LinkedHashMap<>();
     for (ShardPlace place : places) {

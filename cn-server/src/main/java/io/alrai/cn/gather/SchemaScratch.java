@@ -7,7 +7,7 @@ import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.GatherPlan;
 import java.util.stream.Stream;
 
-/** Copies in a schema of their own, outside the binary log. */
+/** A schema of its own, outside of the binary log. */
 final class SchemaScratch extends SideScratch {
   /** A scratch on a connection that it owns; the schema is made by {@link #create}. */
   SchemaScratch(StatementRun run, SideBranch side, String scratch) {

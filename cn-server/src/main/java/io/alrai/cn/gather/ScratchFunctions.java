@@ -24,15 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Functions that the CN interprets, for a statement over a scratch schema. Each becomes a function
- * there that looks its value up. For arguments without a value, it records them and returns NULL.
- * The statement is run until it asks for nothing new: then it has seen the values that calls would
- * have returned. One virtual thread.
+ * there that looks its value up; for arguments without a value it writes these down and returns
+ * NULL. The statement is run until it asks for nothing new: then it has seen the values that calls
+ * would have given. One virtual thread.
  */
 final class ScratchFunctions {
-  /**
-   * How often the statement runs at most: once for each level of nested calls, and of conditions on
-   * their values.
-   */
+  /** One for each level of calls within calls, and of conditions on their values. */
   private static final int MOST_RUNS = 100;
 
   private static final int BATCH = 1_000;
@@ -97,7 +94,7 @@ final class ScratchFunctions {
             + " times");
   }
 
-  /** The error with the functions' own names. */
+  /** With the functions' own names. */
   private AlraiException ofClient(AlraiException error) {
     String sentence = error.sentence();
     for (Made one : made) {
@@ -143,7 +140,7 @@ final class ScratchFunctions {
     made.add(one);
   }
 
-  /** Makes a function, under the account for functions and outside the binary log. */
+  /** Functions are made under the account that is for them; this one outside of the log. */
   private void makeAsAdmin(Sql text) {
     SideBranch admin =
         SideBranch.open(queries, side.dn(), BackendAccount.ADMIN, run.shards().settings());
@@ -212,17 +209,17 @@ final class ScratchFunctions {
                 + " END");
   }
 
-  /** Whether a type would lose digits as text. */
+  /** As text it would lose digits. */
   private static boolean isFloat(String type) {
     return type.strip().toUpperCase(Locale.ROOT).startsWith("FLOAT");
   }
 
-  /** Runs the statement only to find out which values it asks for. */
+  /** Runs the statement for what it asks for. */
   private @Nullable AlraiException tried(byte[] sql) {
     try (ShardCall call = side.start(scratch, sql)) {
       call.columns();
       while (call.nextRow() != null) {
-        // only the recorded arguments count
+        // only the questions count
       }
       call.status();
       return null;
@@ -234,7 +231,7 @@ final class ScratchFunctions {
     }
   }
 
-  /** Adds the values that were asked for; false when none was. */
+  /** Puts in the values that were asked for; false when none was. */
   private boolean evaluated() {
     boolean any = false;
     for (Made one : made) {
@@ -291,7 +288,7 @@ final class ScratchFunctions {
     return true;
   }
 
-  /** The SQL of a call's result: whether it failed, and its value. */
+  /** Whether it failed, and its value. */
   private String value(Made one, List<ColumnDefinition> columns, byte[] row, String key) {
     try {
       return "0, " + run.functions().value(run, one.function, columns, row, 2);

@@ -5,27 +5,27 @@ import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.operator.RowSource;
 import java.util.function.Supplier;
 
-/** Where rows are copied so that a statement can run over them. One virtual thread. */
+/** Where rows are put that a statement then runs over. One virtual thread. */
 interface ScratchSite {
-  /** Whether one statement can copy rows of that DN to here, outside a transaction. */
+  /** Whether rows of that DN, outside of a transaction, can be copied by one statement here. */
   boolean isAt(DnId dn);
 
-  /** Adds the rows that a SELECT gives on that DN. */
+  /** Adds what a SELECT gives of that DN. */
   void addHere(GatherPlan.Source source, byte[] select);
 
   /** Adds rows of a table. */
   void add(GatherPlan.Source source, RowSource rows);
 
   /**
-   * The distinct values, without NULL, of a column of a table that is {@link #filled}; in utf8mb4.
+   * The different values but NULL of a column of a table that is {@link #filled}, in utf8mb4.
    *
    * @param most more than these need not be given
    */
   RowSource values(GatherPlan.KeyLink link, int most);
 
-  /** Has shards give rows in the form in which they are added. */
+  /** Has shards give rows as they are to be added. */
   <T> T reading(Supplier<T> work);
 
-  /** All rows of a table have been added. */
+  /** All rows of a table are there. */
   void filled(GatherPlan.Source source);
 }

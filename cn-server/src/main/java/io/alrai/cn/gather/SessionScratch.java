@@ -15,9 +15,8 @@ import io.alrai.gms.api.Table;
 import java.util.List;
 
 /**
- * Temporary tables on the connection that the session keeps for its own temporary tables: a
- * statement reads or writes its own together with the copies. Nothing here ends the session's
- * transaction.
+ * Temporary tables on the connection that the session keeps for its own: a statement reads or
+ * writes these beside the copies. None of it ends the session's transaction.
  */
 final class SessionScratch extends CopyScratch {
   private final GatherPlan plan;
@@ -53,9 +52,7 @@ final class SessionScratch extends CopyScratch {
     }
   }
 
-  /**
-   * Makes a copy. If a mysqld partitions the table, the copy has no partitions, keys or defaults.
-   */
+  /** A table that its mysqld partitions has a copy without partitions, keys and defaults. */
   private void create(GatherPlan.Source source) {
     Sql create = Sql.of("CREATE TEMPORARY TABLE ").add(name(source.scratchName()));
     Sql table = Sql.EMPTY.name(source.schema(), source.table());
@@ -98,13 +95,15 @@ final class SessionScratch extends CopyScratch {
     return shards.copying(() -> shards.startCopy(DnId.OF_SESSION, "", text));
   }
 
-  /** Does nothing: ANALYZE would commit the open transaction. */
+  /** ANALYZE would commit what is open. */
   @Override
   public void filled(GatherPlan.Source source) {}
 
   @Override
   void ready() {
-    update(Sql.of("SET SESSION sql_mode=").add(setting(run().session(), "sql_mode")));
+    update(
+        Sql.of("SET SESSION sql_mode=")
+            .add(setting(run().session().variables().settings(), "sql_mode")));
   }
 
   @Override

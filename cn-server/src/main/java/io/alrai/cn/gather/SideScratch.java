@@ -12,8 +12,8 @@ import io.alrai.executor.fragment.GatherPlan;
 import java.util.stream.Stream;
 
 /**
- * Copies on a connection outside the session's transaction. It owns the connection, which it
- * restores and gives back, or closes.
+ * Copies on a connection outside of the session's transaction, which it owns, and restores and
+ * gives back, or closes.
  */
 abstract class SideScratch extends CopyScratch {
   private final SideBranch side;
@@ -27,7 +27,7 @@ abstract class SideScratch extends CopyScratch {
   }
 
   /**
-   * Drops the copies and restores the connection.
+   * Drops the copies and puts back what the connection had.
    *
    * @return whether others may use it
    */
@@ -64,7 +64,9 @@ abstract class SideScratch extends CopyScratch {
 
   /** An assignment: a system variable as the session has it. */
   final Sql own(@CompileTimeConstant String variable) {
-    return Sql.of(variable).words("=").add(setting(run().session(), variable));
+    return Sql.of(variable)
+        .words("=")
+        .add(setting(run().session().variables().settings(), variable));
   }
 
   /** The connection. */

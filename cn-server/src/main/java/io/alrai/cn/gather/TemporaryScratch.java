@@ -12,19 +12,19 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Temporary tables: each takes a tenth of a millisecond, while a table of a schema takes several. A
- * mysqld cannot open one twice in a statement, nor make one with a FULLTEXT index or with
- * partitions: {@link #isUnable}.
+ * Temporary tables: a tenth of a millisecond each, where tables of a schema take several. A mysqld
+ * opens none of them twice in a statement, and makes none with a FULLTEXT index or with partitions:
+ * {@link #isUnable}.
  */
 public final class TemporaryScratch extends SideScratch {
   /** Can't reopen table; no FULLTEXT index on temporary InnoDB tables; none with partitions. */
   private static final Set<Integer> UNABLE =
       Set.of(1137, 1796, ErrorCode.ER_PARTITION_NO_TEMPORARY.errno());
 
-  /** The agents' schema on every DN: none of its tables is ever copied. */
+  /** The agents' schema on every DN: it has no table that is ever copied. */
   public static final String SCHEMA = "alrai";
 
-  /** A connection that has had more rows is closed: only that frees their file. */
+  /** A connection that has held more is closed: only that frees their file. */
   public static final long MOST_KEPT_ROWS = 100_000;
 
   private List<Sql> names = List.of();
@@ -35,7 +35,7 @@ public final class TemporaryScratch extends SideScratch {
     super(run, side, SCHEMA);
   }
 
-  /** Whether another scratch site may succeed where this one failed. */
+  /** Whether another scratch site may do what this one has failed with. */
   static boolean isUnable(AlraiException error) {
     return UNABLE.contains(error.errno());
   }
@@ -54,7 +54,7 @@ public final class TemporaryScratch extends SideScratch {
     rows += side().update("", statement).affectedRows();
   }
 
-  /** Does nothing: a mysqld makes a temporary table's statistics when it needs them. */
+  /** A temporary table's statistics are made when they are asked for. */
   @Override
   public void filled(GatherPlan.Source source) {}
 

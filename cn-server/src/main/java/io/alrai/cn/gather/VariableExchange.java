@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Exchanges variables between a session and a SELECT that assigns. The SELECT's connection has the
- * session's variables, like any other. It is given LAST_INSERT_ID before the SELECT, and is asked
- * for the assigned values afterwards. One virtual thread.
+ * What a SELECT that assigns and its session exchange: the connection that it runs on has the
+ * session's variables as any has, is given LAST_INSERT_ID before, and is asked afterwards for what
+ * was assigned. One virtual thread.
  */
 public final class VariableExchange {
   private final Session session;
@@ -30,10 +30,7 @@ public final class VariableExchange {
     this.collations = collations;
   }
 
-  /**
-   * Gives variables to the connection, before the statement. {@code connection} starts a statement
-   * there.
-   */
+  /** Before the statement. {@code connection} starts others where it will run. */
   public void give(Function<Sql, ShardCall> connection) {
     if (statement.lastInsertId()) {
       Sql before = Sql.of("SET last_insert_id=").unsigned(session.last().lastInsertId());
@@ -44,8 +41,8 @@ public final class VariableExchange {
   }
 
   /**
-   * Takes the variables back after the statement, even if it failed: what earlier rows assigned
-   * stays, as in MySQL.
+   * Takes the variables back after it, even where it failed: what earlier rows assigned stays, as
+   * in MySQL.
    */
   public void takeBack(Function<Sql, ShardCall> connection) {
     List<String> names = statement.variables();

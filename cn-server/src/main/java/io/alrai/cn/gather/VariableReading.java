@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads user variables from a mysqld completely: type, bytes and collation. */
+/** Asks a mysqld what user variables hold there, whole: type, bytes and collation. */
 public final class VariableReading {
   private static final int COLUMNS = 3;
 

@@ -9,8 +9,8 @@ import io.alrai.dn.link.Branch;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * A branch that its session keeps while it has tables locked: giving it back only ends what {@link
- * #begin} began. START TRANSACTION would release the locks, so autocommit is off instead.
+ * A branch that stays with its session while that has tables locked: giving it back only ends what
+ * {@link #begin} began. START TRANSACTION would release the locks, so autocommit is off instead.
  */
 public final class HeldBranch extends ForwardingBranch {
   private final Branch held;
@@ -21,7 +21,7 @@ public final class HeldBranch extends ForwardingBranch {
     this.held = held;
   }
 
-  /** Queues the statement that lets the next ones commit together; flushes nothing. */
+  /** Queues what lets the next statements commit together; nothing is flushed. */
   public void begin() {
     begun = true;
     autocommit(0);

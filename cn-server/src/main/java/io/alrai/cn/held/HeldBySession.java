@@ -6,7 +6,7 @@ import io.alrai.cn.tx.branch.Savepoints;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a session holds beyond its transactions. Event loop of the session.
+ * What a session holds while its transactions come and go. Event loop of the session.
  *
  * @param tableLocks LOCK TABLES
  * @param namedLocks GET_LOCK
@@ -19,10 +19,10 @@ public record HeldBySession(
     TemporaryConnection temporary,
     SessionAdmission admission) {
   /**
-   * For a new session, which holds nothing.
+   * What a new session holds: nothing.
    *
    * @param savepoints of the session's transaction
-   * @param inXa whether the session is between XA START and the statement that ends it
+   * @param inXa whether the session is within XA START and what ends it
    */
   public static HeldBySession of(
       TransactionSource source, Savepoints savepoints, BooleanSupplier inXa) {
@@ -33,10 +33,7 @@ public record HeldBySession(
         new SessionAdmission(source.admission(), source.loop()));
   }
 
-  /**
-   * Drops everything without further statements: the session is gone, and its mysqlds undo what is
-   * open.
-   */
+  /** Lets all go without a word: the session is gone, and its mysqlds undo what is open. */
   public void abandon() {
     tableLocks.abandon();
     namedLocks.abandon();

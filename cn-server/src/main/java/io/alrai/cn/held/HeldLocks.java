@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many named locks a session has, as far as the rows of its statements show. MySQL counts a
- * lock twice that was taken twice. Owned by the thread that has the session.
+ * How many named locks a session has, as far as the rows of its statements show; MySQL counts a
+ * lock that was got twice as two. Owned by whoever has the session.
  */
 public final class HeldLocks {
   private static final String DONE = "1";
 
   private long count;
 
-  /** Whether the session may have more locks than counted. */
+  /** Whether there may be more than counted. */
   private boolean uncertain;
 
-  /** Whether the session certainly has no lock. */
+  /** Whether there is none for sure. */
   public boolean none() {
     return count == 0 && !uncertain;
   }
@@ -43,14 +43,14 @@ public final class HeldLocks {
     }
   }
 
-  /** A statement ended without an error. */
+  /** A statement came to its end. */
   public void ended(LockCalls calls) {
     uncertain |= calls.takes() && calls.columns().isEmpty();
   }
 
   /**
-   * A statement failed. A statement for a single lock did not get it. If the lock exists all the
-   * same, because a KILL came a moment too late, it may be released.
+   * A statement failed. A statement that was to get a single lock did not get it; if it is there
+   * all the same, because a KILL came a moment too late, it may be released.
    */
   public void failed(LockCalls calls) {
     boolean single =

@@ -4,50 +4,50 @@ import io.alrai.common.error.AlraiException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The tables that a session has locked, by their names. Immutable. */
+/** Which tables a session has locked, by their names. Immutable. */
 public final class LockedTables {
-  /** No locked tables. */
+  /** None. */
   public static final LockedTables NONE = new LockedTables(Map.of());
 
   private static final int NOT_LOCKED = 1100;
   private static final int NOT_LOCKED_FOR_WRITE = 1099;
 
-  /** The tables, with whether they are locked for writes. */
+  /** Whether for writes. */
   private final Map<Name, Boolean> tables;
 
-  /** The name of a table. */
+  /** A table's. */
   public record Name(String schema, String table) {}
 
   private LockedTables(Map<Name, Boolean> tables) {
     this.tables = Map.copyOf(tables);
   }
 
-  /** A copy with one more table; the stronger of two locks on a table stays. */
+  /** A copy with one more; the stronger of two locks stays. */
   public LockedTables with(String schema, String table, boolean write) {
     Map<Name, Boolean> more = new HashMap<>(tables);
     more.merge(new Name(schema, table), write, Boolean::logicalOr);
     return new LockedTables(more);
   }
 
-  /** A copy with the tables' new names, which are given by their old ones. */
+  /** A copy with the names that tables have now, by those that they had. */
   public LockedTables renamed(Map<Name, Name> names) {
     Map<Name, Boolean> renamed = new HashMap<>();
     tables.forEach((name, write) -> renamed.put(names.getOrDefault(name, name), write));
     return new LockedTables(renamed);
   }
 
-  /** Whether a table is locked, for reads or for writes. */
+  /** Whether there is one of that name, for reads or for writes. */
   public boolean has(Name name) {
     return tables.containsKey(name);
   }
 
-  /** Whether any table is locked for writes. */
+  /** Whether one is locked for writes. */
   public boolean writes() {
     return tables.containsValue(true);
   }
 
   /**
-   * Refuses to change a table that is not locked for writes.
+   * Refuses to change what is not locked for it.
    *
    * @throws AlraiException 1100, 1099
    */
@@ -63,7 +63,7 @@ public final class LockedTables {
     }
   }
 
-  /** Error 1100, for a table that is not locked. */
+  /** 1100. */
   public static AlraiException notLocked(String table) {
     return AlraiException.fromServer(
         NOT_LOCKED, "HY000", "Table '" + table + "' was not locked with LOCK TABLES");

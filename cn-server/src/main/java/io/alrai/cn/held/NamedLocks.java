@@ -23,11 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's named locks. One mysqld keeps the locks of all sessions on all CNs: statements wait
- * there, and it finds deadlocks and knows who has which lock. A session has a connection of its own
- * there from its first lock to its last. If that connection breaks, the locks are gone, as they are
- * when a plain mysqld restarts: then the client's connection ends too. Event loop only, unless said
- * otherwise.
+ * A session's named locks. One mysqld keeps those of all sessions on all CNs; it does the waiting,
+ * finds deadlocks and knows who has what. A session has a connection of its own there from its
+ * first lock to its last. Where that connection breaks the locks are gone, as they are when a plain
+ * mysqld restarts: the client's connection ends then, too. Event loop only, unless said otherwise.
  *
  * <pre>
  * FREE -> BUSY (start) -> HELD (ended, with locks) -> BUSY ... -> FREE (ended without, releaseAll)
@@ -35,15 +34,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class NamedLocks {
-  /**
-   * In seconds: the most that a mysqld accepts. The client's wait_timeout is only about the client.
-   */
+  /** In seconds: the most that mysqld takes. The client's own wait_timeout is about the client. */
   static final int LONGEST_WAIT = 31_536_000;
 
   private final TransactionSource source;
   private final QueryKiller killer;
 
-  /** Owned by the thread that has the session. */
+  /** Owned by whoever has the session. */
   private final HeldLocks held = new HeldLocks();
 
   private @Nullable Branch branch;
@@ -58,7 +55,7 @@ public final class NamedLocks {
     this.killer = new QueryKiller(source);
   }
 
-  /** What the session holds. The code that runs a statement updates it before {@link #ended}. */
+  /** What the session holds; whoever runs a statement updates it before {@link #ended}. */
   public HeldLocks held() {
     return held;
   }
@@ -68,7 +65,7 @@ public final class NamedLocks {
    * that has the session.
    *
    * @param owner the session's CONNECTION_ID()
-   * @param warnings gets the warnings before the call is complete; thread-safe
+   * @param warnings takes them before the call is complete; thread-safe
    */
   public ShardCall start(
       SessionSettings settings, int owner, byte[] sql, Queue<Condition> warnings) {
@@ -98,7 +95,7 @@ public final class NamedLocks {
     }
   }
 
-  /** A statement that is being started. */
+  /** A statement on its way. */
   private final class Start implements BranchTaker {
     private final SessionSettings settings;
     private final int owner;
@@ -162,7 +159,9 @@ public final class NamedLocks {
     }
   }
 
-  /** The statement has ended, and {@link #held} is up to date. Any thread that has the session. */
+  /**
+   * The statement has ended, and {@link #held} says what it left. Any thread that has the session.
+   */
   public void ended() {
     boolean free = held.none();
     source

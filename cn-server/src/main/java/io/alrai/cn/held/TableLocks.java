@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The branches of a session that has tables locked, one on every DN. The mysqlds keep the locks.
- * All that the session does runs on these branches until they are given back. Event loop only,
+ * The branches of a session that has tables locked, one on every DN. The mysqlds keep the locks;
+ * all that the session does runs on these branches until they are given back. Event loop only,
  * unless said otherwise.
  *
  * <pre>
@@ -74,7 +74,7 @@ public final class TableLocks {
         });
   }
 
-  /** Takes a branch for statements outside a transaction: the kept one, or one of the pool. */
+  /** A branch for what runs outside of a transaction: the kept one, or one of the pool's. */
   public void take(DnId dn, String schema, BranchTaker taker) {
     HeldBranch mine = branches.get(dn);
     if (mine == null) {
@@ -132,7 +132,7 @@ public final class TableLocks {
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
   }
 
-  /** Ends the branches, and with them their locks and the statements that wait for one. */
+  /** Ends the branches, and with them their locks and what waits for one. */
   public void drop() {
     branches.values().forEach(HeldBranch::close);
     forget();

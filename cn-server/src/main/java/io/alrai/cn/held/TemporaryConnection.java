@@ -17,12 +17,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that a session keeps while it has temporary tables: these are the mysqld's own
- * temporary tables, which nobody else sees and which end with the connection. Plans name its place
- * by {@link DnId#OF_SESSION}. What the session's transaction does there begins and ends with the
- * transaction, but is not a branch of it: a crash leaves nothing of it that would have to agree
- * with other branches. If the connection breaks, the tables are gone, as they are when a plain
- * mysqld restarts: then the client's connection ends too. Event loop only, unless said otherwise.
+ * The connection that a session keeps while it has temporary tables: these are the mysqld's own,
+ * which nobody else sees, and end with it. Plans name its place by {@link DnId#OF_SESSION}. What
+ * the session's transaction does there is begun and ended with it, but is no branch of it: no crash
+ * leaves any of it behind that had to agree with others. Where the connection breaks the tables are
+ * gone, as they are when a plain mysqld restarts: the client's connection ends then, too. Event
+ * loop only, unless said otherwise.
  *
  * <pre>
  * NONE -> KEPT (take) -> NONE (unused, drop)
@@ -39,7 +39,7 @@ public final class TemporaryConnection {
   private boolean unused;
   private boolean abandoned;
 
-  /** The connection for a statement: when it is given back, the session keeps it. */
+  /** The connection as statements get it: giving it back keeps it with the session. */
   private static final class Kept extends ForwardingBranch {
     private final Branch branch;
 
@@ -54,7 +54,7 @@ public final class TemporaryConnection {
     @Override
     public void releaseViewed() {}
 
-    /** Does nothing, as nobody else writes to temporary tables. */
+    /** Nobody else writes what is read here. */
     @Override
     public void watch() {}
 
@@ -77,7 +77,7 @@ public final class TemporaryConnection {
     return dn;
   }
 
-  /** Takes the connection for a statement outside any transaction; the branch is not prepared. */
+  /** Takes it for a statement outside of any transaction; the branch is not prepared. */
   public void take(BranchTaker taker) {
     Kept mine = kept;
     if (mine == null) {
@@ -90,7 +90,7 @@ public final class TemporaryConnection {
     }
   }
 
-  /** Takes the connection for a statement of the session's transaction. */
+  /** Takes it for a statement of the session's transaction. */
   public void take(SessionSettings settings, String schema, BranchTaker taker) {
     if (inXa.getAsBoolean()) {
       taker.refused(
@@ -116,10 +116,7 @@ public final class TemporaryConnection {
         });
   }
 
-  /**
-   * Begins a transaction in which each statement sees the copies of other tables that were made for
-   * it.
-   */
+  /** Each statement sees copies of other tables that were made for it. */
   private void begin(Branch branch) {
     if (begun) {
       return;
@@ -161,10 +158,7 @@ public final class TemporaryConnection {
     return end(Sql.of(BranchControl.COMMIT));
   }
 
-  /**
-   * Commits after the transaction's commit, or rolls back if that fails. The result is that of
-   * {@code commit}.
-   */
+  /** Commits after the transaction's commit, and ends as that does. */
   public CompletableFuture<Void> behind(CompletableFuture<Void> commit) {
     return begun
         ? commit
@@ -179,10 +173,7 @@ public final class TemporaryConnection {
     return end(Sql.of(BranchControl.ROLLBACK));
   }
 
-  /**
-   * Ends the transaction's part here. A connection that cannot be reached is lost, and so are the
-   * tables.
-   */
+  /** A connection that cannot be reached is lost, and with it the tables. */
   private CompletableFuture<Void> end(Sql sql) {
     Kept mine = kept;
     if (mine == null || !begun) {
@@ -208,10 +199,7 @@ public final class TemporaryConnection {
         : BranchControl.run(mine, sql);
   }
 
-  /**
-   * The session has no temporary tables any more: the connection is given back after the
-   * transaction.
-   */
+  /** There is no temporary table any more: the connection is given back after the transaction. */
   public void unused() {
     unused = true;
     if (!begun) {

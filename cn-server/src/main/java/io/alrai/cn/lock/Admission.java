@@ -13,9 +13,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Decides what may begin on this CN under cluster-wide locks, and counts what is at work. A
- * statement that wants to begin is first counted, and then looks for locks. A lock is first made
- * known, and then looks whether anything is at work. So one of the two sees the other. Thread-safe.
+ * What may begin on this CN while locks over the cluster are there, and how much is at work.
+ * Whoever wants to begin counts itself first and looks for locks then; whoever looks whether
+ * nothing is at work has made the lock known first. So one of both sees the other. Thread-safe.
  */
 public final class Admission {
   private final Supplier<Catalog> catalog;
@@ -29,7 +29,7 @@ public final class Admission {
 
   /** What the CN knows of its own lease. Any thread. */
   public interface Standing {
-    /** Whether the CN's lease holds, so that nobody can have taken the CN for dead. */
+    /** Whether nobody can have taken the CN for dead. */
     boolean leased();
 
     /**
@@ -42,14 +42,14 @@ public final class Admission {
   /**
    * The admission of one CN.
    *
-   * @param catalog the newest that this CN has
+   * @param catalog the newest that is here
    */
   public Admission(Supplier<Catalog> catalog, Standing standing) {
     this.catalog = catalog;
     this.standing = standing;
   }
 
-  /** Uses the locks and jobs of the newest catalog from now on; must not wait. */
+  /** Works with the locks and jobs of the newest catalog from now on; must not wait. */
   public synchronized void follow() {
     Catalog now = catalog.get();
     if (!now.locks().equals(locks) || !now.jobs().equals(jobs)) {
@@ -64,20 +64,20 @@ public final class Admission {
     waiting.forEach(Runnable::run);
   }
 
-  /** The locks in use. */
+  /** The locks it works with. */
   List<ClusterLock> locks() {
     return locks;
   }
 
-  /** Runs an action whenever nothing may be at work any more, or a lock is given back. */
+  /** Has something done when nothing may be at work any more, or a lock is given back. */
   void onChange(Runnable action) {
     onChange = action;
   }
 
   /**
-   * Lets something begin, unless a lock blocks it; then {@link #leave} must follow.
+   * Lets something begin unless a lock holds it off; then {@link #leave} must come.
    *
-   * @param heldOff which locks block it
+   * @param heldOff by which locks
    */
   boolean enter(LockStage what, Predicate<ClusterLock> heldOff) {
     begin(what);
@@ -91,19 +91,19 @@ public final class Admission {
     return in;
   }
 
-  /** Counts a part of something that has begun before; then {@link #leave} must follow. */
+  /** Counts what is part of something that has begun before; then {@link #leave} must come. */
   void begin(LockStage what) {
     inside.incrementAndGet(what.ordinal());
   }
 
-  /** Something that was let in has ended. */
+  /** What was let in has ended. */
   void leave(LockStage what) {
     if (inside.decrementAndGet(what.ordinal()) == 0 && !locks.isEmpty()) {
       onChange.run();
     }
   }
 
-  /** Whether nothing is at work that a lock at this stage blocks. */
+  /** Whether nothing is at work that a lock at this stage holds off. */
   boolean none(LockStage stage) {
     for (LockStage each : LockStage.values()) {
       if (each.compareTo(stage) <= 0 && inside.get(each.ordinal()) != 0) {
@@ -113,12 +113,12 @@ public final class Admission {
     return true;
   }
 
-  /** Runs an action whenever locks or DDL jobs have come or gone, until {@link #forget}. */
+  /** Has something done whenever locks or DDL jobs have come or gone, until {@link #forget}. */
   void await(Runnable again) {
     waiting.add(again);
   }
 
-  /** Stops running an action of {@link #await}. */
+  /** Nobody waits for it any more. */
   void forget(Runnable again) {
     waiting.remove(again);
   }
@@ -128,7 +128,7 @@ public final class Admission {
     own.add(id);
   }
 
-  /** The session has given the lock back, or never got it: from now on, the keeper removes it. */
+  /** It has given it back, or never got it: the lock goes by itself from now on. */
   public void disown(long id) {
     own.remove(id);
     onChange.run();

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports to the GMS when nothing is at work on this CN that a lock blocks, and removes locks that
- * no session has any more: this CN's, including those from before its start, and those of CNs whose
- * lease has run out. Runs on a thread of its own, which the main thread of the process starts and
- * closes.
+ * Tells the GMS when nothing is at work on this CN that a lock holds off, and takes out the locks
+ * that no session has any more: this CN's, those of before its start included, and those of CNs
+ * whose lease has run out. On a thread of its own, which is started and closed by the thread that
+ * runs the process.
  */
 public final class LockKeeper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LockKeeper.class);
@@ -36,7 +36,7 @@ public final class LockKeeper implements AutoCloseable {
   /**
    * The keeper of a CN.
    *
-   * @param wallMillis milliseconds since 1970, by which it finds leases that may have run out
+   * @param wallMillis milliseconds since 1970, by which it looks whose lease may have run out
    */
   public LockKeeper(NodeId self, GmsService gms, Admission admission, LongSupplier wallMillis) {
     this.self = self;
@@ -80,7 +80,7 @@ public final class LockKeeper implements AutoCloseable {
     }
   }
 
-  /** Checks all locks once. */
+  /** Looks at all locks once. */
   void turn() {
     admission.follow();
     for (ClusterLock lock : admission.locks()) {
@@ -101,7 +101,7 @@ public final class LockKeeper implements AutoCloseable {
     return node.isEmpty() || node.get().leaseUntilMillis() <= wallMillis.getAsLong();
   }
 
-  /** Whether a lock may have to be removed. The GMS decides, by its own clock. */
+  /** The GMS decides, by its own clock. */
   private boolean drops(ClusterLock lock) {
     try {
       gms.submit(new CatalogCommand.DropClusterLock(lock.id(), self, 0));

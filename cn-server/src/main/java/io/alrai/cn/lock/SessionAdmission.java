@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session's part in the cluster-wide locks: its statements and commits begin when no lock of
- * another session blocks them, and it may have such locks itself. Event loop only, unless said
+ * One session's part in the locks over the cluster: its statements and commits begin when no lock
+ * of others holds them off, and it may have such locks itself. Event loop only, unless said
  * otherwise.
  *
  * <pre>
@@ -22,21 +22,18 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class SessionAdmission {
-  /**
-   * How long after the end of a session what it has sent must have reached its mysqld, where it is
-   * seen.
-   */
+  /** What the session had sent when it went has reached its mysqld by then, and is seen there. */
   private static final long GONE_MILLIS = 1_000;
 
-  /** The session, as a wait uses it. */
+  /** What a wait needs to know of its session, and tells it. */
   public interface Waiter {
-    /** The session's {@code lock_wait_timeout}. */
+    /** {@code lock_wait_timeout}. */
     long patienceSeconds();
 
-    /** The session now waits, or waits for something else; {@code state} is in MySQL's words. */
+    /** It waits from now on, or for something else; {@code state} in MySQL's words. */
     void waits(String state);
 
-    /** The session no longer waits. */
+    /** It does not any more. */
     void goesOn();
   }
 
@@ -64,7 +61,8 @@ public final class SessionAdmission {
   }
 
   /**
-   * Lets a statement of the session begin, if no lock blocks it; it is inside until {@link #leave}.
+   * Lets a statement of the session begin, if no lock holds it off; it is inside until {@link
+   * #leave}.
    *
    * @throws AlraiException 1223 when the session itself has the read lock
    */
@@ -96,7 +94,7 @@ public final class SessionAdmission {
     return what.compareTo(lock.stage()) <= 0 && lock.id() != backupLock;
   }
 
-  /** Completes as soon as the statement is let in; fails with 1205, or 1317 by KILL. */
+  /** Completes as soon as it is let in; fails with 1205, or 1317 by KILL. */
   public CompletableFuture<Void> await(LockStage what) {
     return admitted(() -> enters(what), what);
   }
@@ -112,8 +110,8 @@ public final class SessionAdmission {
   }
 
   /**
-   * Waits like a definition, but only for backup locks: the statement changes no rows, and a
-   * session with the read lock may run it.
+   * Waits for what counts as a definition to backups only: it changes no rows, and a session with
+   * the read lock may do it.
    */
   public CompletableFuture<Void> awaitBackups() {
     LockStage what = LockStage.DEFINITIONS;
@@ -151,10 +149,7 @@ public final class SessionAdmission {
     }
   }
 
-  /**
-   * Leaves a place: some time after the session's end, as what it has sent may still be on its way
-   * to a mysqld.
-   */
+  /** What a session sent before it left may still be on its way to a mysqld. */
   private void giveUp(LockStage place) {
     if (abandoned) {
       loop.schedule(() -> cn.leave(place), GONE_MILLIS, TimeUnit.MILLISECONDS);
@@ -164,8 +159,8 @@ public final class SessionAdmission {
   }
 
   /**
-   * Lets a commit of writes begin as soon as no lock blocks it, or as a part of the statement that
-   * is inside. {@link #committed} must follow, unless this fails as {@link #await} does.
+   * Lets a commit of writes begin, as soon as no lock holds it off, or as a part of the statement
+   * that is inside. After it comes {@link #committed}, unless this fails as {@link #await} does.
    */
   public CompletableFuture<Void> awaitCommit() {
     if (inside != null) {
@@ -183,7 +178,7 @@ public final class SessionAdmission {
   }
 
   /**
-   * KILL QUERY of a statement or commit that waits.
+   * KILL QUERY of what waits.
    *
    * @return whether something waited
    */
@@ -196,7 +191,7 @@ public final class SessionAdmission {
     return true;
   }
 
-  /** A statement or commit that waits to be let in. */
+  /** Something that waits to be let in. */
   private final class Wait implements Runnable {
     private final BooleanSupplier enters;
     private final Supplier<String> state;
@@ -292,7 +287,7 @@ public final class SessionAdmission {
   /**
    * The session has a lock from now on.
    *
-   * @throws AlraiException 1317 when the session has ended meanwhile
+   * @throws AlraiException 1317 when the session is gone meanwhile
    */
   public void hold(long id, boolean read) {
     if (abandoned) {
@@ -306,9 +301,9 @@ public final class SessionAdmission {
   }
 
   /**
-   * The session no longer has its read lock, or its backup lock; the caller gives it back.
+   * The session has its read lock, or its backup lock, no more; the caller gives it back.
    *
-   * @return the lock's id, 0 for none
+   * @return its id, 0 when it has none
    */
   public long release(boolean read) {
     long id = read ? readLock : backupLock;
@@ -320,7 +315,7 @@ public final class SessionAdmission {
     return id;
   }
 
-  /** Gives back all locks of the session. */
+  /** The session gives back what it has. */
   public void releaseAll() {
     for (boolean read : new boolean[] {true, false}) {
       long id = release(read);
@@ -330,7 +325,7 @@ public final class SessionAdmission {
     }
   }
 
-  /** Whether the session lost a lock because its CN was taken for dead. */
+  /** Whether a lock of the session's went because its CN was taken for dead. */
   public boolean lost() {
     return readLock != 0 && !cn.holds(readLock) || backupLock != 0 && !cn.holds(backupLock);
   }
@@ -343,7 +338,7 @@ public final class SessionAdmission {
             + " gone: connect again");
   }
 
-  /** The session has ended. A statement that is inside still calls {@link #leave}. */
+  /** The session is gone; what of it is inside still leaves by {@link #leave}. */
   public void abandon() {
     abandoned = true;
     interrupt();

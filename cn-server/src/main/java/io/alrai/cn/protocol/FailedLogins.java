@@ -17,7 +17,7 @@ final class FailedLogins {
   private final Map<String, Attempts> attempts = new ConcurrentHashMap<>();
 
   /**
-   * The results of the last logins.
+   * What came of the last logins.
    *
    * @param rules by which they are counted: others begin anew
    * @param failed wrong passwords in a row

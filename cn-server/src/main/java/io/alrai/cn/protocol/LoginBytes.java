@@ -6,9 +6,9 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of incomplete logins: on the heap, so that clients nobody knows take nothing of the
- * direct memory that everybody else's statements need, and bounded over the process. Event loop
- * only.
+ * What came of logins that are not whole yet: on the heap, so that clients nobody knows take
+ * nothing of the direct memory that everybody else's statements need, and bounded over the process.
+ * Event loop only.
  */
 final class LoginBytes implements ByteToMessageDecoder.Cumulator {
   /** A login is smaller: only what is larger counts. */

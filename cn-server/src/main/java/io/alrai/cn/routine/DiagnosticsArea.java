@@ -1,6 +1,6 @@
 package io.alrai.cn.routine;
 
-import io.alrai.cn.session.Session;
+import io.alrai.cn.session.LastResult;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.common.error.AlraiException;
 import java.util.ArrayDeque;
@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * Of one CALL with all that it calls.
  */
 final class DiagnosticsArea {
-  private final Session session;
+  private final LastResult last;
   private final Deque<RaisedCondition> handled = new ArrayDeque<>();
   private List<RaisedCondition> current = List.of();
   private boolean fresh;
   private @Nullable AlraiException lastError;
   private @Nullable RaisedCondition lastRaised;
 
-  DiagnosticsArea(Session session) {
-    this.session = session;
-    this.current = RaisedCondition.of(session.last().diagnostics().conditions());
+  DiagnosticsArea(LastResult last) {
+    this.last = last;
+    this.current = RaisedCondition.of(last.diagnostics().conditions());
   }
 
   List<RaisedCondition> current() {
@@ -44,7 +44,7 @@ final class DiagnosticsArea {
 
   /** A statement has run to its end. */
   void take() {
-    current = RaisedCondition.of(session.last().diagnostics().conditions());
+    current = RaisedCondition.of(last.diagnostics().conditions());
     fresh = true;
   }
 
@@ -52,9 +52,7 @@ final class DiagnosticsArea {
   void put(List<RaisedCondition> conditions) {
     current = List.copyOf(conditions);
     fresh = true;
-    session
-        .last()
-        .diagnostics(Diagnostics.of(conditions.stream().map(RaisedCondition::shown).toList()));
+    last.diagnostics(Diagnostics.of(conditions.stream().map(RaisedCondition::shown).toList()));
   }
 
   /** One more after those that are there, for which no handler is called. */

@@ -47,7 +47,7 @@ final class Invocation {
     this.procedures = procedures;
     this.path = path;
     this.call = call;
-    this.diagnostics = new DiagnosticsArea(call.session());
+    this.diagnostics = new DiagnosticsArea(call.session().last());
     this.statements = new InnerStatements(path, call, diagnostics, procedures.used());
   }
 

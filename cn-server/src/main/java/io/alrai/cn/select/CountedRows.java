@@ -6,9 +6,9 @@ import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import java.util.List;
 
-/** The rows of SQL_CALC_FOUND_ROWS: returns some of them, and counts all. One virtual thread. */
+/** SQL_CALC_FOUND_ROWS: some of the rows, and the number of all. One virtual thread. */
 final class CountedRows implements RowSource {
-  /** The warning of a mysqld that SQL_CALC_FOUND_ROWS is deprecated. */
+  /** In mysqld's words. */
   static final Condition DEPRECATED =
       new Condition(
           "Warning",
@@ -24,8 +24,8 @@ final class CountedRows implements RowSource {
   /**
    * A part of some rows.
    *
-   * @param offset how many rows to skip
-   * @param count how many rows to return at most
+   * @param offset how many are left out before the first
+   * @param count how many there are at most
    */
   CountedRows(RowSource rows, long offset, long count) {
     this.rows = rows;

@@ -14,15 +14,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows of a SELECT over copies. A warning that the shards give while rows are copied, and a
- * mysqld again over the copies, is reported once. Warnings that depend on the order of a join are
- * determined in a second run, over tables with statistics, which a mysqld joins in the same order
- * as the client's tables.
+ * The rows of a SELECT over copies. What the shards warned of while rows were copied, and a mysqld
+ * again over the copies, is reported once. Warnings that depend on the order of a join are asked
+ * for a second time, over tables with statistics, where a mysqld joins as it does the client's
+ * tables.
  */
 final class GatheredSelect implements RowSource {
-  /**
-   * With more warnings, the list is cut, on a mysqld too, and it is accidental which ones remain.
-   */
+  /** With more warnings the list is cut, on a mysqld, too, and which ones remain is accidental. */
   private static final int MOST_WARNINGS = 64;
 
   private final GatherExecutor gather;
@@ -53,9 +51,7 @@ final class GatheredSelect implements RowSource {
     this.rows = open(plan, warnings);
   }
 
-  /**
-   * Opens the rows, and runs {@code copied} once rows are copied. Warnings then stay as they come.
-   */
+  /** Opens it with something to run when rows are copied; warnings then stay as they come. */
   static RowSource open(
       GatherExecutor gather,
       StatementRun run,

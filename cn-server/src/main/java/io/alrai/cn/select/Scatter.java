@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One SELECT that runs on several DNs at once, started from the event loop. The thread that
- * finishes it reads the rows of all DNs.
+ * One SELECT at work on several DNs at once, asked from the event loop. Whoever finishes it reads
+ * the rows of all.
  */
 public final class Scatter {
   private final LogicalNames names;
@@ -25,7 +25,7 @@ public final class Scatter {
   private final List<ShardCall> calls = new ArrayList<>();
   private final int[] warnings = new int[1];
 
-  /** How many DNs have not answered, plus one until all statements have been sent. */
+  /** How many have not answered, plus one until all have been sent. */
   private int unanswered;
 
   private boolean answered;
@@ -39,10 +39,10 @@ public final class Scatter {
   }
 
   /**
-   * Sends the statements to all DNs, at one snapshot. Called once, on the event loop.
+   * Asks every DN, at one snapshot; once, on the event loop.
    *
    * @param statements for each DN
-   * @param locking whether the SELECT locks rows, and so reads current ones
+   * @param locking whether it locks rows, and so reads current ones
    */
   void ask(SessionShards shards, Map<DnId, ShardStatement> statements, boolean locking) {
     unanswered = statements.size() + 1;
@@ -86,7 +86,7 @@ public final class Scatter {
   }
 
   /**
-   * The rows of each DN. Called once, when all have answered.
+   * The rows of each DN; once, when it is answered.
    *
    * @throws AlraiException why no DN was asked
    */
@@ -107,7 +107,7 @@ public final class Scatter {
     return columns;
   }
 
-  /** The number of warnings, in its only element: it grows while the sources are read. */
+  /** Its only element counts up while the sources are read. */
   int[] warnings() {
     return warnings;
   }

@@ -68,7 +68,7 @@ public final class SelectExecutor {
         warnings);
   }
 
-  /** Answers from column indexes, where they can answer; throws errors of the statement. */
+  /** Answers where column indexes can; errors of the statement are thrown. */
   private boolean answeredByColumns(StatementRun run, Plan.Select select, int[] warnings) {
     return run.shards()
         .ownWork()
@@ -102,9 +102,9 @@ public final class SelectExecutor {
   }
 
   /**
-   * Starts a SELECT that is merged on its shards; on the event loop.
+   * Asks the shards of a SELECT that is merged, on the event loop.
    *
-   * @return empty for any other SELECT, or where only a mysqld can tell which shards it needs
+   * @return empty for any other, or where a mysqld must be asked which shards they are
    */
   public Optional<Scatter> start(StatementRun run, Plan.Select select) {
     if (select.merge().isEmpty() || select.targets() instanceof Targets.AnyDn) {
@@ -129,7 +129,7 @@ public final class SelectExecutor {
     return Optional.of(scatter);
   }
 
-  /** Streams the rows of a started SELECT. */
+  /** Streams the rows of what was started. */
   public void finish(StatementRun run, Plan.Select select, Scatter scatter) {
     MergePlan plan = select.merge().orElseThrow();
     send(
@@ -235,7 +235,7 @@ public final class SelectExecutor {
     return select.namedByText() ? parts.columnNames().of(run, made) : made;
   }
 
-  /** The columns for the client, from the shadow schema, which has no temporary tables. */
+  /** The columns from the shadow schema, which has no temporary tables. */
   private List<ColumnDefinition> shown(
       StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
     if (select.ofSession()) {
@@ -250,10 +250,10 @@ public final class SelectExecutor {
   }
 
   /**
-   * Starts a SELECT whose rows are not for the client: their numbers have all digits.
+   * Starts a SELECT whose rows are for others than the client: their numbers have all digits.
    *
-   * @param warnings its first element grows as sources end
-   * @return the rows; to be closed
+   * @param warnings its first element counts up as sources end
+   * @return its rows; to be closed
    */
   public RowSource open(StatementRun run, Plan.Select select, int[] warnings) {
     FloatDigits digits = FloatDigits.forOthers(select);
@@ -278,7 +278,7 @@ public final class SelectExecutor {
     return counted(run, select, openAll(run, select, places, digits, warnings, copied));
   }
 
-  /** Warns that SQL_CALC_FOUND_ROWS is deprecated: the shards do not see it, and so cannot warn. */
+  /** The shards do not see SQL_CALC_FOUND_ROWS, so they do not warn that it is deprecated. */
   private static void beginCounted(StatementRun run, Plan.Select select, int[] warnings) {
     select
         .foundRows()
@@ -331,10 +331,12 @@ public final class SelectExecutor {
   }
 
   private List<ShardPlace> places(StatementRun run, Targets targets) {
-    return parts.router().places(targets, run.values(), SessionText.charset(run.session()));
+    return parts
+        .router()
+        .places(targets, run.values(), SessionText.charset(run.session().variables()));
   }
 
-  /** Any DN, preferably one that the transaction has touched. */
+  /** A DN that the transaction has touched if there is one. */
   private DnId anyDn(StatementRun run) {
     for (TransactionBranch branch : run.session().transaction().branches()) {
       return branch.branch().dn();
@@ -411,7 +413,7 @@ public final class SelectExecutor {
 
   private RowSource merging(StatementRun run, MergePlan plan, List<RowSource> sources) {
     Merger merger = new Merger(parts.budget());
-    OptionalInt digits = SessionText.divisionDigits(run.session());
+    OptionalInt digits = SessionText.divisionDigits(run.session().variables());
     MergePlan exact = digits.isEmpty() ? plan : plan.withDivisionDigits(digits.getAsInt());
     return begun(sources, () -> merger.merge(exact, run.values(), sources));
   }

@@ -4,8 +4,8 @@ import io.alrai.cn.statement.StatementRun;
 import io.alrai.optimizer.api.inspect.QueryText;
 
 /**
- * {@code @@sql_select_limit}: how many rows a SELECT without LIMIT returns. It is not set at
- * shards, since their statements are only parts of the client's.
+ * {@code @@sql_select_limit}: how many rows a SELECT without LIMIT gives. Shards do not have it,
+ * since their statements are parts of the client's.
  */
 final class SelectLimit {
   private static final String VARIABLE = "sql_select_limit";

@@ -8,11 +8,11 @@ import io.alrai.executor.fragment.SlotValues;
 import io.alrai.optimizer.api.text.SyntaxError;
 import java.nio.charset.StandardCharsets;
 
-/** LIMIT as written in a statement, with numbers or parameters. */
+/** LIMIT as a statement writes it, with numbers or parameters. */
 final class WrittenLimit {
   private WrittenLimit() {}
 
-  /** Refuses a number with a sign, a fraction or quotes: it is not a number of rows. */
+  /** Refuses a number with a sign, a fraction or quotes: it is no number of rows. */
   static void requireDigits(StatementRun run, Limit limit) {
     for (int slot : new int[] {limit.offsetSlot(), limit.countSlot()}) {
       if (slot >= 0 && !run.statement().isParameter(slot)) {
@@ -27,7 +27,7 @@ final class WrittenLimit {
     }
   }
 
-  /** How many rows a shard must return, including those to skip; -1 for all. */
+  /** How many rows a shard needs to give: those to skip, too; -1 for all. */
   static long rows(Limit limit, SlotValues values) {
     long sum = offset(limit, values) + count(limit, values);
     return sum < 0 ? -1 : sum;
@@ -38,7 +38,7 @@ final class WrittenLimit {
     return number(limit.offsetSlot(), limit.offset(), values);
   }
 
-  /** How many rows to return at most. */
+  /** How many rows to give at most. */
   static long count(Limit limit, SlotValues values) {
     return number(limit.countSlot(), limit.count(), values);
   }

@@ -10,7 +10,7 @@ import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 
-/** A branch that forwards everything to another one. */
+/** A branch that does what another one does. */
 public abstract class ForwardingBranch implements Branch {
   private final Branch branch;
 

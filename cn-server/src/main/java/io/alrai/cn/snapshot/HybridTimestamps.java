@@ -5,10 +5,7 @@ import io.alrai.dn.clock.NodeClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
-/**
- * {@code HLC}: timestamps of the CN's own clock, which follows the clocks of all DNs. No other node
- * is asked.
- */
+/** {@code HLC}: the CN's own clock, which follows the clocks of all DNs; no other node is asked. */
 public final class HybridTimestamps implements TimestampSource {
   private final NodeClock clock;
   private final LongSupplier wallMillis;

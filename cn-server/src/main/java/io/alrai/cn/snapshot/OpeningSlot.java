@@ -33,10 +33,10 @@ final class OpeningSlot {
   /** Nobody waits for it any more. */
   boolean givenUp;
 
-  /** The snapshot that was requested last. */
+  /** What was asked for last. */
   HlcTimestamp at = HlcTimestamp.ZERO;
 
-  /** Completes with the branch if the view comes late but at the right snapshot, else empty. */
+  /** Completes with the branch if the view comes late and as it was wanted, else empty. */
   final CompletableFuture<Optional<Branch>> late = new CompletableFuture<>();
 
   private boolean followed;
@@ -50,7 +50,7 @@ final class OpeningSlot {
     return state == State.TAKING || state == State.OPENING || state == State.DROPPING;
   }
 
-  /** The branch, after it was taken. */
+  /** The branch, once it is taken. */
   Branch branch() {
     Branch known = branch;
     if (known == null) {
@@ -59,7 +59,7 @@ final class OpeningSlot {
     return known;
   }
 
-  /** Sends the statement that may follow the opening. */
+  /** Sends what may follow the opening. */
   void follow() {
     request
         .follower()
@@ -69,12 +69,12 @@ final class OpeningSlot {
         });
   }
 
-  /** Whether the following statement was sent. */
+  /** Whether it was sent. */
   boolean isFollowed() {
     return followed;
   }
 
-  /** Drops the reply of the following statement, if it was sent. */
+  /** Throws away what followed, if something did. */
   void drop(Runnable dropped) {
     if (followed) {
       followed = false;
@@ -84,7 +84,7 @@ final class OpeningSlot {
     }
   }
 
-  /** Undoes the view and gives the branch back, where that is possible. */
+  /** Undoes it and gives the branch back, where that is possible. */
   void giveBack() {
     drop(this::undo);
   }

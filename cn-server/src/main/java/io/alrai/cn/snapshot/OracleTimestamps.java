@@ -27,7 +27,7 @@ public final class OracleTimestamps implements TimestampSource, AutoCloseable {
   private final BlockingQueue<CompletableFuture<HlcTimestamp>> waiting =
       new LinkedBlockingQueue<>();
 
-  /** The largest timestamp that a DN has shown when it refused a snapshot. */
+  /** The largest that a DN has shown when it refused a snapshot. */
   private final AtomicLong shown = new AtomicLong();
 
   private final LongAdder requests;
@@ -38,7 +38,7 @@ public final class OracleTimestamps implements TimestampSource, AutoCloseable {
   /**
    * Timestamps of a GMS.
    *
-   * @param oracle takes a number of consecutive timestamps and returns the lowest; blocks
+   * @param oracle takes that many in a row and returns the lowest; blocks
    * @param clock this node's, by which timestamps of others are checked
    */
   public OracleTimestamps(IntFunction<HlcTimestamp> oracle, NodeClock clock, Metrics metrics) {
@@ -114,7 +114,7 @@ public final class OracleTimestamps implements TimestampSource, AutoCloseable {
     }
   }
 
-  /** Fails all requests that still wait. */
+  /** Whoever still waits gets an error. */
   @Override
   public void close() {
     closed = true;

@@ -19,9 +19,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The consistent reads of one transaction, with a 64-bit hash of each answer, by which to check
- * whether another snapshot gives equal answers. Bounded: a read that does not fit, or cannot be
- * compared by its rows alone, makes the log incomplete for good. Event loop only.
+ * The consistent reads of one transaction, with a 64-bit hash of the answer to each: so that it can
+ * be found out whether another snapshot gives equal answers. Bounded; what does not fit, or cannot
+ * be compared by its rows alone, makes it incomplete for good. Event loop only.
  */
 public final class ReadLog {
   public static final int MOST_READS = 64;
@@ -37,12 +37,12 @@ public final class ReadLog {
   private int atWork;
   private boolean incomplete;
 
-  /** Whether all reads so far are in the log, and no read is at work. */
+  /** Whether all reads so far are in it, and none is at work. */
   public boolean isComplete() {
     return !incomplete && atWork == 0;
   }
 
-  /** The log is incomplete from now on, because of a read that is not in it. */
+  /** A read was made that is not in the log. */
   void giveUp() {
     incomplete = true;
     reads.clear();
@@ -74,7 +74,7 @@ public final class ReadLog {
       super.send(command, reply, isRead ? noted(command, sink) : sink);
     }
 
-    /** Does not record reads whose rows come in pieces. */
+    /** Rows that come in pieces are not kept. */
     @Override
     public void sendQuietly(ByteBuf command) {
       giveUp();
@@ -95,7 +95,7 @@ public final class ReadLog {
   }
 
   /**
-   * Repeats all reads.
+   * Reads all again.
    *
    * @param branches new views of all DNs that were read on
    * @return whether all answers are the same

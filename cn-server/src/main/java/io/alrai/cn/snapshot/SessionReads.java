@@ -6,7 +6,7 @@ public final class SessionReads {
   private boolean eventual;
   private boolean conflicts;
 
-  /** The largest stamp that the session wrote or read, as 64 bits of HLC; 0 for none. */
+  /** The largest stamp that it wrote or read, as 64 bits of HLC; 0 for none. */
   public long stamp() {
     return stamp;
   }

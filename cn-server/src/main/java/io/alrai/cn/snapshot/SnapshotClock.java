@@ -25,7 +25,7 @@ public final class SnapshotClock {
   private final AtomicInteger aheadMillis = new AtomicInteger(LEAST_AHEAD_MILLIS);
   private final AtomicInteger calm = new AtomicInteger();
 
-  /** A clock over a source of timestamps. */
+  /** Snapshots of a source. */
   public SnapshotClock(TimestampSource source) {
     this.source = source;
   }
@@ -34,7 +34,7 @@ public final class SnapshotClock {
    * A snapshot that shows all that this CN has seen committed. Fails with ALRAI_NODE_UNAVAILABLE
    * when the source is out of reach.
    *
-   * @param least a lower bound of the snapshot, as 64 bits of HLC
+   * @param least a stamp that it is not below, as 64 bits of HLC
    */
   public CompletableFuture<HlcTimestamp> next(long least) {
     return next(least, LEAST_AHEAD_MILLIS);

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens views on several DNs at one snapshot. When a DN has moved past it, opens all again at a
- * later one. Used once. Event loop only.
+ * Opens views on several DNs at one snapshot; when a DN has moved past it, all again at a later
+ * one. Used once. Event loop only.
  *
  * <pre>
  * TAKING -> IDLE -> OPENING -> OPEN    -> (a DN refused) [DROPPING ->] IDLE
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotOpening {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotOpening.class);
 
-  /** How often a snapshot is chosen at most; each lies further ahead than the one before. */
+  /** How often a snapshot is chosen; each lies further ahead than the one before. */
   static final int MOST_ATTEMPTS = 40;
 
   /**
@@ -53,11 +53,11 @@ public final class SnapshotOpening {
   /**
    * A view to be opened.
    *
-   * @param existing the branch on which to open it; otherwise one is taken
+   * @param existing the branch to open it on; else one is taken
    * @param opening the statements that open it
-   * @param undo the statements that undo it when the whole opening fails, before the branch is
-   *     given back; empty where that is not possible, and the branch is left as it is
-   * @param needed whether the whole opening fails without it
+   * @param undo those that undo them, and the branch is given back, when all fails; empty where
+   *     that is not possible, and the branch is left as it is
+   * @param needed whether all fails without it
    * @param begun whether the existing branch has an earlier view, to be undone first
    * @param follower what may follow the opening without waiting for its answer
    */
@@ -69,7 +69,7 @@ public final class SnapshotOpening {
       boolean needed,
       boolean begun,
       Optional<Follower> follower) {
-    /** The statement that undoes a plain transaction. */
+    /** What undoes a plain transaction. */
     public static final String ROLLBACK = BranchControl.ROLLBACK;
 
     /** A request for a branch without a view. */
@@ -90,12 +90,11 @@ public final class SnapshotOpening {
 
   /** A statement that follows an opening; event loop only. */
   public interface Follower {
-    /** Sends the statement. */
+    /** Sends it. */
     void follow(Branch branch);
 
     /**
-     * Drops the reply: the snapshot has changed since the statement was sent, or the opening
-     * failed.
+     * The snapshot has changed since it was sent, or there is none: its reply is dropped.
      *
      * @param dropped runs when no reply is outstanding on the branch any more
      */
@@ -103,7 +102,7 @@ public final class SnapshotOpening {
   }
 
   /**
-   * The open views.
+   * What is open.
    *
    * @param at the snapshot
    * @param branches by DN; some that are not needed may be missing
@@ -114,8 +113,8 @@ public final class SnapshotOpening {
    * A view for which nobody waited.
    *
    * @param undo what undoes it
-   * @param view completes with the branch if the view comes at the opened snapshot, else empty once
-   *     the view is undone; on the event loop, never fails
+   * @param view completes with the branch if it comes at the snapshot that was opened, else when
+   *     nothing is left of it; on the event loop, never fails
    */
   public record Late(DnId dn, String undo, CompletableFuture<Optional<Branch>> view) {}
 
@@ -133,7 +132,7 @@ public final class SnapshotOpening {
   /** Whether another snapshot is to be chosen. */
   private boolean stale = true;
 
-  /** Whether the source of timestamps has been asked for a snapshot. */
+  /** Whether its snapshot is on its way from the source of timestamps. */
   private boolean choosing;
 
   private long beganNanos;
@@ -162,7 +161,8 @@ public final class SnapshotOpening {
   /**
    * Opens views at a snapshot of its choice. The future fails with the error of a needed view, with
    * ALRAI_SNAPSHOT_TOO_OLD when DNs keep moving on, and with ER_LOCK_DEADLOCK when a view that
-   * cannot be undone is open and another DN has moved past it; then the taken branches are undone.
+   * cannot be undone is open and another DN has moved past it; branches that were taken are undone
+   * then.
    */
   public CompletableFuture<Opened> open(List<Request> requests) {
     requests.forEach(request -> slots.add(new OpeningSlot(request)));
@@ -181,8 +181,8 @@ public final class SnapshotOpening {
   }
 
   /**
-   * The views that were requested and may still come, but for which the result did not wait; call
-   * this after the result.
+   * The views that were asked for, are not waited for, and may still come; call it after the
+   * result.
    */
   public List<Late> late() {
     return slots.stream()
@@ -342,7 +342,7 @@ public final class SnapshotOpening {
     return lasting > 1 ? SnapshotClock.FAR_AHEAD_MILLIS : SnapshotClock.LEAST_AHEAD_MILLIS;
   }
 
-  /** Chooses a snapshot, and goes on with {@link #proceed} when it is known. */
+  /** Goes on with {@link #proceed} when the snapshot is known. */
   private void choose() {
     if (attempts++ == 0) {
       beganNanos = loop.ticker().nanoTime();
@@ -429,9 +429,7 @@ public final class SnapshotOpening {
         });
   }
 
-  /**
-   * Sends a following statement. Never fails: its caller, the gate, must go on whatever happens.
-   */
+  /** Called by the gate, which must go on whatever happens. */
   private static void follow(OpeningSlot slot) {
     try {
       slot.follow();

@@ -3,9 +3,9 @@ package io.alrai.cn.snapshot;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Learns, by the template of a transaction's first consistent read, which transactions read on no
- * DN but that read's, and which write on one DN at most. A few templates may share a place and
- * overwrite each other. Thread-safe.
+ * Learns which transactions read on no other DN than their first consistent read did, and which
+ * write on one DN at most, by the template of that read. A few templates may share a place and
+ * forget each other. Thread-safe.
  *
  * <pre>
  *  63                16 15                0
@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * </pre>
  */
 public final class SpreadPredictor {
-  /** How many transactions in a row must have stayed for the next one to be trusted. */
+  /** After how many transactions in a row that stayed the next one is trusted to stay. */
   public static final int TRUSTED = 4;
 
-  /** How many more this takes after a transaction that did not stay. */
+  /** How many more it takes after one that did not stay. */
   public static final int DISTRUST = 100;
 
   private static final int PLACES = 1 << 12;
@@ -66,7 +66,7 @@ public final class SpreadPredictor {
     int score = (before & TAG) == (template & TAG) ? (short) before : 0;
     int next = next(score, stayed);
     if (next != score || (before & TAG) != (template & TAG)) {
-      // a lost update only means one transaction fewer to learn from
+      // a lost update only means one transaction less to learn from
       places.compareAndSet(place, before, template & TAG | next & 0xffffL);
     }
   }

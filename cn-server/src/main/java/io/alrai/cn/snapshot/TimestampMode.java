@@ -12,9 +12,9 @@ public enum TimestampMode {
   TSO;
 
   /**
-   * The mode of that name; case does not matter.
+   * The mode of that name, in whatever case.
    *
-   * @throws AlraiException 1231 when there is no such mode
+   * @throws AlraiException 1231 when there is none
    */
   public static TimestampMode of(String name) {
     for (TimestampMode mode : values()) {

@@ -16,9 +16,9 @@ public interface TimestampSource {
   long MOST_LEAD_MILLIS = 250;
 
   /**
-   * Used where the clocks are ahead of the wall time: how many ticks a snapshot lies ahead for each
-   * millisecond, to cover what is stamped while it travels. These are far fewer than a millisecond
-   * has, so that snapshots do not push the clocks further and further.
+   * Where the clocks are ahead of the wall time: what may be stamped while a snapshot travels, for
+   * each millisecond ahead. Far less than the time that it stands for, so that snapshots do not
+   * push the clocks further and further.
    */
   long TICKS_PER_MILLI_AHEAD = 1 << 8;
 
@@ -33,22 +33,22 @@ public interface TimestampSource {
   /**
    * The timestamp of a commit.
    *
-   * @param prepared the largest of its prepare timestamps, a lower bound of the result
+   * @param prepared the largest of its prepare timestamps, which it is not below
    */
   CompletableFuture<HlcTimestamp> commit(HlcTimestamp prepared);
 
   /**
-   * A DN has shown this timestamp already; snapshots are above it from now on.
+   * A DN has shown that timestamp already; snapshots are above it from now on.
    *
    * @throws io.alrai.common.error.AlraiException ALRAI_CLOCK_SKEW when it is too far ahead
    */
   void follow(HlcTimestamp seen);
 
   /**
-   * A snapshot above all timestamps shown so far.
+   * A snapshot that is above what is shown already.
    *
    * @param wall the wall time, as 64 bits of HLC
-   * @param shown the latest timestamp known to be shown, as 64 bits of HLC
+   * @param shown the latest that is known to be shown, as 64 bits of HLC
    * @param aheadMillis as {@link #snapshot}
    */
   static HlcTimestamp ahead(long wall, long shown, int aheadMillis) {

@@ -5,8 +5,8 @@ import io.alrai.common.metrics.Metrics;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A CN's counts of its sessions' snapshots and commits over several DNs. Transactions on one DN are
- * not counted here.
+ * What a CN counts of its sessions' snapshots and commits over several DNs. Transactions on one DN
+ * are not counted here.
  *
  * @param snapshots opened
  * @param refusals by DNs
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param waitNanos until the views of a snapshot were open
  * @param commits begun
  * @param prepared everywhere
- * @param prepareNanos from the beginning of the commit until then
+ * @param prepareNanos from the begin until then
  * @param decided committed
  * @param decideNanos from there until then
  * @param finished visible everywhere

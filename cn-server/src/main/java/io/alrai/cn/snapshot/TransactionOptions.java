@@ -8,7 +8,7 @@ package io.alrai.cn.snapshot;
  * @param consistentSnapshot WITH CONSISTENT SNAPSHOT
  */
 public record TransactionOptions(String isolation, boolean readOnly, boolean consistentSnapshot) {
-  /** A copy with its own isolation, whatever the session's becomes. */
+  /** A copy with an isolation of its own, whatever the session's becomes. */
   public TransactionOptions isolatedAs(String level) {
     return new TransactionOptions(level, readOnly, consistentSnapshot);
   }

@@ -47,10 +47,7 @@ public final class TransactionSnapshot {
   /** Takes the branch of a view that came late. */
   private final Consumer<Branch> joined;
 
-  /**
-   * By DN, the views for which nobody waited. A future completes when its view has come, or has
-   * been undone.
-   */
+  /** By DN, the views that were not waited for: complete when they came, or left nothing. */
   private final Map<DnId, CompletableFuture<Void>> late = new HashMap<>();
 
   /** By DN, the last request that waits for such a view: they continue in order. */
@@ -59,7 +56,7 @@ public final class TransactionSnapshot {
   private final Set<SnapshotOpening> openings = new HashSet<>();
   private long ends;
 
-  /** How often the session's transactions moved to a later snapshot. */
+  /** How often a transaction moved to a later snapshot. */
   private long moves;
 
   /** Complete unless a move is under way. */
@@ -92,7 +89,8 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * Whether the transaction's consistent reads see one snapshot. The first call fixes the answer.
+   * Whether the transaction's consistent reads see one snapshot; does not change any more once
+   * asked.
    */
   public boolean wanted(TransactionOptions options, SessionSettings settings) {
     if (mode == Mode.UNDECIDED) {
@@ -148,8 +146,8 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * Whether the transaction will probably write on one DN at most, judging by its kind and its
-   * session.
+   * Whether such a transaction will probably write on one DN at most, as far as its kind and its
+   * session tell.
    */
   public boolean probablyWritesOnOneDn() {
     return score >= SpreadPredictor.TRUSTED && source.predictor().writesStay(statement);
@@ -171,7 +169,7 @@ public final class TransactionSnapshot {
     return log != null;
   }
 
-  /** The snapshot does not move from now on. */
+  /** The snapshot does not move any more. */
   public void stays() {
     mayMove = false;
     log = null;
@@ -197,12 +195,11 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * Opens further views at the snapshot. Where a DN has moved past it, the transaction moves too:
-   * all branches get views at a later one, if the reads so far give equal answers there. The future
-   * fails with ER_LOCK_DEADLOCK where that is not possible, or where the answers differ.
+   * Opens further views at the snapshot. Where a DN has moved past it, the transaction moves as
+   * well: all branches get views at a later one, if the reads so far give the same there. The
+   * future fails with ER_LOCK_DEADLOCK where that is not possible, or they do not.
    *
-   * @param again gives the requests that replace all open views; empty where they cannot be
-   *     replaced
+   * @param again gives how views are opened in place of all there are; empty where that cannot be
    * @param lost called when the branches with these views are gone
    * @param joins takes each branch that has a view from now on
    */
@@ -240,8 +237,8 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * Opens all views at a later snapshot, and compares the answers. No branch is handed out until
-   * {@code over}; views at the former snapshot that still come do not join.
+   * Opens all views at a later snapshot, and compares. Until {@code over} nobody gets a branch;
+   * views at the former snapshot that are still on their way do not join.
    */
   private CompletableFuture<Opened> move(
       SessionSettings settings,
@@ -301,8 +298,8 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * Opens a view for writes in place of one that is given up. Statements for the DN wait for it;
-   * they fail with ER_LOCK_DEADLOCK when the DN has moved past the snapshot.
+   * Opens a view in place of one that is given up, for writes. Statements for the DN wait for it;
+   * ER_LOCK_DEADLOCK when the DN has moved past the snapshot.
    *
    * @param joins takes the branch
    */
@@ -321,7 +318,7 @@ public final class TransactionSnapshot {
             }));
   }
 
-  /** Has views for which nobody waited join the transaction when they come, if they still fit. */
+  /** The views that are not waited for join the transaction when they come, if they still fit. */
   private void follow(List<SnapshotOpening.Late> views, long era, long move) {
     for (SnapshotOpening.Late next : views) {
       CompletableFuture<Void> settled =
@@ -344,18 +341,15 @@ public final class TransactionSnapshot {
     }
   }
 
-  /**
-   * Whether a view for which nobody waited may still come to the DN, or all views are being
-   * replaced.
-   */
+  /** Whether a view that was not waited for may still come to the DN, or all are being changed. */
   public boolean awaits(DnId dn) {
     CompletableFuture<Void> view = late.get(dn);
     return !moving.isDone() || view != null && !view.isDone();
   }
 
   /**
-   * Continues when no late view can come to the DN any more, after the requests that wait already.
-   * Refuses the taker when the transaction has ended meanwhile.
+   * Continues when no late view can come to the DN any more, after those who wait already; refuses
+   * the taker when the transaction has ended meanwhile.
    */
   public void settle(DnId dn, BranchTaker taker, Runnable next) {
     long era = ends;
@@ -376,8 +370,8 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * Completes when no view can come to these DNs any more, as two branches of one transaction
-   * cannot begin on a DN. Fails when the transaction ended meanwhile.
+   * Completes when none comes to these DNs any more: two branches of one transaction cannot begin
+   * on a DN. Fails when the transaction ended meanwhile.
    */
   public CompletableFuture<Void> settled(Collection<DnId> dns) {
     long era = ends;

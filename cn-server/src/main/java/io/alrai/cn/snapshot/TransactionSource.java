@@ -2,9 +2,9 @@ package io.alrai.cn.snapshot;
 
 import io.alrai.cn.branch.BranchSource;
 
-/** Provides a session with what its transactions need. */
+/** Where a session gets what its transactions need. */
 public interface TransactionSource extends BranchSource {
-  /** Predicts which transactions stay on the DN of their first read. */
+  /** Which transactions stay on the DNs of their first read. */
   SpreadPredictor predictor();
 
   /** Chooses snapshots. */

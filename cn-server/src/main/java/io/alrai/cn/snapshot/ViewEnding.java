@@ -7,11 +7,11 @@ import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.netty.buffer.ByteBufAllocator;
 
-/** Ends views that nobody reads any more. Event loop only. */
+/** How views end that nobody reads any more. Event loop only. */
 public final class ViewEnding {
   private ViewEnding() {}
 
-  /** Ends a branch's transaction by statements in one text, and gives the branch back. */
+  /** Runs the statements, in one text, that end what a branch is in, and gives it back. */
   public static void finish(Branch branch, Sql statements) {
     finish(branch, statements, () -> {});
   }
@@ -19,7 +19,7 @@ public final class ViewEnding {
   /**
    * Ends a view by statements.
    *
-   * @param finished runs when the branch is in no transaction any more, or is lost
+   * @param finished runs when the branch is in nothing any more, or is gone
    */
   static void finish(Branch branch, Sql statements, Runnable finished) {
     if (!branch.alive()) {

@@ -51,8 +51,8 @@ public final class ViewRequests {
   }
 
   /**
-   * A request with REPEATABLE READ, whatever the session's isolation is by now; not for a branch
-   * that has begun.
+   * A request that holds whatever the session's isolation has become; not for a branch that has
+   * begun.
    */
   static Request repeatable(Request request) {
     return request.undo().isEmpty()
@@ -68,9 +68,8 @@ public final class ViewRequests {
   }
 
   /**
-   * The statement that begins a plain transaction. A view also opens on a connection that is in
-   * another transaction. The old transaction's READ ONLY would hold for the new one if the
-   * statement did not give an access mode.
+   * How a plain transaction begins: with a view also on a connection that is in another one. READ
+   * ONLY would go from the old one to the new one if this said nothing.
    */
   public static String start(boolean view, boolean readOnly) {
     if (view) {

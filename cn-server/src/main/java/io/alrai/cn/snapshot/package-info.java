@@ -1,6 +1,6 @@
 /**
- * Decides at which moment a statement or a transaction reads: timestamps, read views on the DNs,
- * and the predictions that avoid some of the views. Event loop of the session.
+ * Which moment a statement or a transaction reads: timestamps, read views on the DNs, and the
+ * predictions that save some of them. Event loop of the session.
  */
 @NullMarked
 package io.alrai.cn.snapshot;

@@ -21,7 +21,7 @@ public final class WriteOutcome {
   private final boolean update;
 
   /**
-   * An outcome without parts yet.
+   * Begins without parts.
    *
    * @param update whether the statement is an UPDATE, which tells more than its affected rows
    */

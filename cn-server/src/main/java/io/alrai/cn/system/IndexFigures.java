@@ -37,7 +37,7 @@ public final class IndexFigures {
   IndexFigures(CnParts parts, Session session) {
     this.catalog = parts.gms().catalog();
     this.session = session;
-    this.partitions = new PartitionRows(parts, session);
+    this.partitions = new PartitionRows(parts, session.variables());
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.alrai.cn.system;
 
-import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionVariables;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
@@ -15,9 +15,9 @@ public final class NativePartitions {
   private final Catalog catalog;
   private final PartitionRows partitions;
 
-  NativePartitions(CnParts parts, Session session) {
+  NativePartitions(CnParts parts, SessionVariables variables) {
     this.catalog = parts.gms().catalog();
-    this.partitions = new PartitionRows(parts, session);
+    this.partitions = new PartitionRows(parts, variables);
   }
 
   /** Its names are empty where there is none. */

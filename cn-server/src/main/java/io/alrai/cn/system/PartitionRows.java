@@ -1,7 +1,7 @@
 package io.alrai.cn.system;
 
 import io.alrai.cn.branch.ShardCall;
-import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionVariables;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.DnId;
@@ -32,11 +32,11 @@ public final class PartitionRows {
   private static final String STATS_EXPIRY = "information_schema_stats_expiry";
 
   private final CnParts parts;
-  private final Session session;
+  private final SessionVariables variables;
 
-  PartitionRows(CnParts parts, Session session) {
+  PartitionRows(CnParts parts, SessionVariables variables) {
     this.parts = parts;
-    this.session = session;
+    this.variables = variables;
   }
 
   /** Takes the rows. */
@@ -152,7 +152,7 @@ public final class PartitionRows {
 
   private SessionSettings settings() {
     SessionSettings defaults = parts.settings().defaults();
-    String expiry = session.variables().ofBackends().literal(STATS_EXPIRY);
+    String expiry = variables.ofBackends().literal(STATS_EXPIRY);
     return expiry.isEmpty() ? defaults : parts.settings().with(defaults, STATS_EXPIRY, expiry);
   }
 }

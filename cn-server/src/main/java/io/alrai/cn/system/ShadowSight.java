@@ -138,7 +138,7 @@ public record ShadowSight(
                     new Figures(
                         figures,
                         new IndexFigures(parts, session),
-                        new NativePartitions(parts, session)))
+                        new NativePartitions(parts, session.variables())))
                 : Optional.empty());
     return new ShadowSight(query(text, tokens, session.schema(), sources), row -> true);
   }

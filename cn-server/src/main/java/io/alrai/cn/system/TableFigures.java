@@ -1,6 +1,6 @@
 package io.alrai.cn.system;
 
-import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionVariables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableFigures {
   private final CnParts parts;
-  private final Session session;
+  private final SessionVariables variables;
 
-  public TableFigures(CnParts parts, Session session) {
+  public TableFigures(CnParts parts, SessionVariables variables) {
     this.parts = parts;
-    this.session = session;
+    this.variables = variables;
   }
 
   /** What the partitions of a table have together. */
@@ -114,7 +114,7 @@ public final class TableFigures {
     }
     reached(() -> parts.sequences().next(bySequence.keySet()))
         .ifPresent(next -> bySequence.forEach((name, sums) -> sums.nextId = next.get(name)));
-    new PartitionRows(parts, session)
+    new PartitionRows(parts, variables)
         .read(
             catalog,
             sumsOf.keySet(),

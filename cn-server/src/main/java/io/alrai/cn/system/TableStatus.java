@@ -51,7 +51,7 @@ final class TableStatus {
   TableStatus(CnParts parts, Session session) {
     this.catalog = parts.gms().catalog();
     this.session = session;
-    this.figures = new TableFigures(parts, session);
+    this.figures = new TableFigures(parts, session.variables());
   }
 
   /** Whether a query over information_schema may show them. */

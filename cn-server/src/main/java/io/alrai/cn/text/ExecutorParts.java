@@ -135,7 +135,7 @@ public record ExecutorParts(
   public Optional<List<ColumnDefinition>> columns(StatementRun run, SqlTemplate query) {
     ByteArrayOutputStream text = new ByteArrayOutputStream(512);
     text.writeBytes(PlaceText.render(run, query, ""));
-    text.writeBytes(SessionText.encoded(run.session(), Sql.of("\n) LIMIT 0")));
+    text.writeBytes(SessionText.encoded(run.session().variables(), Sql.of("\n) LIMIT 0")));
     try (ShardCall call = overNoRows(run, ShardStatement.text(Sql.of("("), text.toByteArray()))) {
       List<ColumnDefinition> columns = call.columns();
       ShardQueries.rows(call);

@@ -1,6 +1,6 @@
 package io.alrai.cn.text;
 
-import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionVariables;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
@@ -25,9 +25,9 @@ public final class SessionText {
    * MySQL's name of the character set in which string literals come; empty where they are converted
    * to another on their way, which may lose characters.
    */
-  public static String charset(Session session) {
-    String client = name(session.variables().settings().literal("character_set_client"));
-    String connection = name(session.variables().settings().literal("character_set_connection"));
+  public static String charset(SessionVariables variables) {
+    String client = name(variables.settings().literal("character_set_client"));
+    String connection = name(variables.settings().literal("character_set_connection"));
     return connection.equals(client) || WHOLE.contains(connection) ? client : "";
   }
 
@@ -37,14 +37,14 @@ public final class SessionText {
    * @throws AlraiException 3854 where the session's character set lacks characters of names that
    *     the client did not write
    */
-  public static byte[] encoded(Session session, Sql sql) {
-    String text = lacksJsonTable(session) ? WholeJson.withoutTypes(sql.text()) : sql.text();
-    return encoded(session.variables().lexicalMode().charset(), text);
+  public static byte[] encoded(SessionVariables variables, Sql sql) {
+    String text = lacksJsonTable(variables) ? WholeJson.withoutTypes(sql.text()) : sql.text();
+    return encoded(variables.lexicalMode().charset(), text);
   }
 
   /** Whether MySQL has no JSON_TABLE for the session's statements. */
-  static boolean lacksJsonTable(Session session) {
-    String connection = session.variables().settings().literal("character_set_connection");
+  static boolean lacksJsonTable(SessionVariables variables) {
+    String connection = variables.settings().literal("character_set_connection");
     return !connection.isEmpty() && name(connection).equals("binary");
   }
 
@@ -54,23 +54,23 @@ public final class SessionText {
   }
 
   /** For values of rows that came in {@link #COPIED}. */
-  public static LiteralText literals(Session session) {
-    SessionSettings settings = session.variables().settings();
+  public static LiteralText literals(SessionVariables variables) {
+    SessionSettings settings = variables.settings();
     boolean unconverted =
-        charset(session).equals(COPIED)
+        charset(variables).equals(COPIED)
             && name(settings.literal("character_set_connection")).equals(COPIED);
-    return new LiteralText(hasMode(session, "NO_BACKSLASH_ESCAPES"), unconverted);
+    return new LiteralText(hasMode(variables, "NO_BACKSLASH_ESCAPES"), unconverted);
   }
 
   /** Whether strings of UTF-8 columns come as in copies, although the client is to get them. */
-  public static boolean isAsCopied(Session session) {
-    return charset(session).equals(COPIED)
-        && name(session.variables().settings().literal("character_set_results")).equals(COPIED);
+  public static boolean isAsCopied(SessionVariables variables) {
+    return charset(variables).equals(COPIED)
+        && name(variables.settings().literal("character_set_results")).equals(COPIED);
   }
 
   /** How many more digits a quotient has, where the session says so. */
-  public static OptionalInt divisionDigits(Session session) {
-    String digits = session.variables().settings().literal("div_precision_increment");
+  public static OptionalInt divisionDigits(SessionVariables variables) {
+    String digits = variables.settings().literal("div_precision_increment");
     return digits.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
   }
 
@@ -84,18 +84,12 @@ public final class SessionText {
   }
 
   /** Whether an sql_mode that the session set has a word. */
-  public static boolean hasMode(Session session, String word) {
-    return session
-        .variables()
-        .settings()
-        .literal("sql_mode")
-        .toUpperCase(Locale.ROOT)
-        .contains(word);
+  public static boolean hasMode(SessionVariables variables, String word) {
+    return variables.settings().literal("sql_mode").toUpperCase(Locale.ROOT).contains(word);
   }
 
   /** Whether a value that a column does not take is an error; it is unless the session says so. */
-  public static boolean isStrict(Session session) {
-    return session.variables().settings().literal("sql_mode").isEmpty()
-        || hasMode(session, "STRICT_");
+  public static boolean isStrict(SessionVariables variables) {
+    return variables.settings().literal("sql_mode").isEmpty() || hasMode(variables, "STRICT_");
   }
 }

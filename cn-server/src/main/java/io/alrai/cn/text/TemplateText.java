@@ -55,7 +55,7 @@ public final class TemplateText {
       int expected) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(expected);
     Charset charset = session.variables().lexicalMode().charset();
-    boolean plain = SessionText.lacksJsonTable(session);
+    boolean plain = SessionText.lacksJsonTable(session.variables());
     for (Piece piece : template.pieces()) {
       switch (piece) {
         case Piece.Text text ->

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A text row as the cells of an INSERT: its columns, then DEFAULT for what the planner added. One
- * cell may get an id. A DEFAULT appears as {@link Kind#FLOAT}, which no key accepts as exact.
+ * A text row as the cells of an INSERT: its columns, then DEFAULT for what the planner added, and
+ * an id in one of them. A DEFAULT appears as {@link Kind#FLOAT}, which no key takes as exact.
  */
 final class BatchRow implements InsertCells {
   private final InsertRows rows;

@@ -30,9 +30,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Has a mysqld convert a query's values to the types of the columns that store them, see {@link
- * UnlikeTypes}. The values are inserted into a temporary table with the query's types, which loses
- * nothing, copied from there into one with the columns' types, and read back. So conversions,
+ * Lets a mysqld convert a query's values to the types of the columns that they go to, see {@link
+ * UnlikeTypes}. They are inserted into a temporary table with the query's types, which loses
+ * nothing, copied from there into one with the types of the columns, and read back: conversions,
  * errors and warnings are MySQL's own. One virtual thread.
  */
 final class ConvertedValues {
@@ -56,10 +56,10 @@ final class ConvertedValues {
   private long count;
 
   /**
-   * A conversion without values yet.
+   * Begins without values.
    *
-   * @param side a connection outside the session's transaction, with its settings
-   * @param columns of the table, in the order of a row's values
+   * @param side a connection beside the session's transaction, with its settings
+   * @param columns of the table; the values of a row in this order
    * @param forgives whether the statement says IGNORE
    */
   ConvertedValues(
@@ -69,15 +69,15 @@ final class ConvertedValues {
     this.table = table;
     this.columns = List.copyOf(columns);
     this.forgives = forgives;
-    this.literals = SessionText.literals(run.session());
+    this.literals = SessionText.literals(run.session().variables());
   }
 
   /**
    * Makes the tables.
    *
-   * @param query over tables that exist on the connection; its rows are not read
+   * @param query over tables that exist on the connection; none of its rows is read
    * @param given its columns
-   * @param first the first of them to convert; as many are converted as the table has columns
+   * @param first the first of them that is converted; as many as the table's columns
    */
   void define(byte[] query, List<ColumnDefinition> given, int first) {
     given.forEach(column -> givenNames.add(column.name()));
@@ -138,15 +138,17 @@ final class ConvertedValues {
   }
 
   /**
-   * Converts the added values.
+   * Converts what was added.
    *
-   * @return the stored values, a row for each added row, in the same order; to be closed
-   * @throws AlraiException MySQL's error for a value that a column does not accept
+   * @return the values that were stored, a row for each that was added, in that order; to be closed
+   * @throws AlraiException what MySQL says of a value that a column does not take
    */
   RowSource rows(Queue<Condition> warnings) {
     send();
     side.update(
-        "", Sql.of("SET SESSION sql_mode=").add(CopyScratch.setting(run.session(), "sql_mode")));
+        "",
+        Sql.of("SET SESSION sql_mode=")
+            .add(CopyScratch.setting(run.session().variables().settings(), "sql_mode")));
     Sql into = forgives ? Sql.of("INSERT IGNORE INTO ") : Sql.of("INSERT INTO ");
     Sql convert = into.add(STORED).words(" SELECT * FROM ").add(GIVEN).words(" ORDER BY " + NUMBER);
     Queue<Condition> told = new ConcurrentLinkedQueue<>();
@@ -171,7 +173,7 @@ final class ConvertedValues {
     return new ShardRows(side.start("", read), name -> name, any -> {});
   }
 
-  /** The sentence with the names of the client's table, its columns and the query's columns. */
+  /** With the names of the client's table, its columns and the query's. */
   private String ofClient(String sentence) {
     return OWN_NAME.matcher(sentence).replaceAll(found -> Matcher.quoteReplacement(name(found)));
   }

@@ -9,17 +9,17 @@ import io.alrai.common.error.ErrorKind;
 import java.util.Set;
 
 /**
- * The error of a SELECT's text. The texts for places differ from the client's, and a mysqld's
- * sentence quotes its own: the rest of the text after a mistake, or the schema of a gathered copy.
- * So the client's own text is run in the shadow schema, where it causes the same error.
+ * The error of a SELECT's text. Places get other texts than the client's, and a mysqld's sentence
+ * quotes what it got: the rest of the text after a mistake, the schema of a gathered copy. So the
+ * client's own text is asked of the shadow schema, where it has the same mistake.
  */
 public final class ErrorAsWritten {
   /** Errors of SELECT lists and ORDER BY, which have the general SQLSTATE. */
   private static final Set<Integer> GENERAL = Set.of(3029, 3065);
 
   /**
-   * Errors of UPDATE and DELETE, besides those with SQLSTATE 42: an ambiguous column, a target that
-   * is read or cannot be written, a key that is updated under two names, a generated column.
+   * Errors of UPDATE and DELETE, besides those with SQLSTATEs 42: an ambiguous column, a target
+   * that is read or cannot be written, a key that is updated by two names, a generated column.
    */
   private static final Set<Integer> OF_WRITES = Set.of(1052, 1093, 1111, 1288, 1706, 3105);
 
@@ -27,8 +27,8 @@ public final class ErrorAsWritten {
 
   /**
    * Refuses a write that a mysqld with all tables refuses whatever their rows are: the parts for
-   * the places may lack the mistake. Does nothing where the session has temporary tables, or has
-   * locked tables, as the shadow tables are locked then too. May wait.
+   * the places may not have the mistake. Does nothing where the session has temporary tables, or
+   * has locked tables, those without rows too. May wait.
    */
   static void check(ExecutorParts parts, StatementRun run) {
     boolean locked = run.session().transaction().held().tableLocks().held();
@@ -47,8 +47,8 @@ public final class ErrorAsWritten {
   }
 
   /**
-   * The error in the words of a mysqld with all tables. It is unchanged where it is not about the
-   * text, where the text no longer fails, or where the session has temporary tables. May wait.
+   * The error in the words of a mysqld with all tables; unchanged where it is not about the text,
+   * where there is no mistake any more, or where the session has temporary tables. May wait.
    */
   public static AlraiException of(ExecutorParts parts, StatementRun run, AlraiException told) {
     boolean ofText =

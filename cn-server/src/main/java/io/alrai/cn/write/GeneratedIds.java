@@ -14,10 +14,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Gives every row of an INSERT its AUTO_INCREMENT id: a number of the sequence for NULL, DEFAULT, a
+ * Gives every row of an INSERT its AUTO_INCREMENT id: one of the sequence's for NULL, DEFAULT, a
  * missing value, and 0 without NO_AUTO_VALUE_ON_ZERO; otherwise the client's own, above which the
- * sequence continues ({@link RowIds}). Or leaves all this to the mysqld, and learns the ids from
- * it. For one statement.
+ * sequence continues ({@link RowIds}). Or leaves all that to the mysqld, and learns the ids from
+ * it. One statement.
  */
 final class GeneratedIds {
   private final Sequences sequences;
@@ -33,10 +33,10 @@ final class GeneratedIds {
   GeneratedIds(Sequences sequences, Session session) {
     this.sequences = sequences;
     this.session = session;
-    this.zeroIsValue = SessionText.hasMode(session, "NO_AUTO_VALUE_ON_ZERO");
+    this.zeroIsValue = SessionText.hasMode(session.variables(), "NO_AUTO_VALUE_ON_ZERO");
   }
 
-  /** Records the first id that the mysqld made for rows, which are given by their numbers. */
+  /** What the mysqld says after rows, given by their numbers: the first id that it made. */
   void made(int[] rows, long lastInsertId) {
     if (ofMysqld && first == 0 && Arrays.stream(rows).anyMatch(missing::get)) {
       first = lastInsertId;
@@ -53,17 +53,17 @@ final class GeneratedIds {
     return lastMade;
   }
 
-  /** The row for which the last id was made. */
+  /** The row that it was made for. */
   int lastRow() {
     return lastRow;
   }
 
-  /** The id for the client's OK: the first made id, else the last one given, else 0. */
+  /** What the client's OK says: the first made id, else the last one given, else 0. */
   long reported() {
     return first != 0 ? first : lastGiven;
   }
 
-  /** Fills the cells. Ids that only a mysqld knows must have been evaluated before. */
+  /** Fills the cells; ids that only a mysqld knows have been evaluated before. */
   void assign(AutoIncrement auto, InsertedRow rows) {
     ofMysqld = auto.ofMysqld();
     RowIds ids = new RowIds(sequences, auto, session, rows.rowCount());
@@ -108,8 +108,8 @@ final class GeneratedIds {
   }
 
   /**
-   * Refuses an {@code insert_id} that would have to be set at a mysqld: if the statement failed
-   * before it makes an id, the connection would keep the value for its next user.
+   * Refuses an {@code insert_id} that would have to be set at a mysqld: its connection would keep
+   * it for whoever comes next, should the statement fail before it makes an id.
    *
    * @throws AlraiException 1235
    */

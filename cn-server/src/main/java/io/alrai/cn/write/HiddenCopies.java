@@ -30,9 +30,9 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The copies of a broadcast table without a primary key, whose rows have a different hidden key on
- * each DN. A row is found on another DN by its values; it does not matter which of several equal
- * rows it is. All rows are read and locked. One virtual thread.
+ * The copies of a broadcast table without a primary key, whose rows have another hidden key on each
+ * DN. A row is found again by its values; which of several equal rows it is makes no difference.
+ * All rows are read, and locked. One virtual thread.
  */
 final class HiddenCopies {
   private final StatementRun run;
@@ -46,7 +46,7 @@ final class HiddenCopies {
   /** The copies of a target. */
   HiddenCopies(ExecutorParts parts, StatementRun run, KeyedTarget target, PhysicalSchema schema) {
     this.run = run;
-    this.literals = SessionText.literals(run.session());
+    this.literals = SessionText.literals(run.session().variables());
     this.table = target.table();
     Table definition = parts.gms().catalog().table(target.schema(), target.table()).orElseThrow();
     this.select = select(definition, schema);
@@ -110,8 +110,8 @@ final class HiddenCopies {
   /**
    * Finds the rows whose copies are wanted.
    *
-   * @param keys of rows of that DN, as row literals
-   * @throws AlraiException when a row is missing
+   * @param keys row literals, of rows of that DN
+   * @throws AlraiException when one of them is not there
    */
   void choose(DnId first, Set<String> keys) {
     read(

@@ -7,8 +7,8 @@ import java.math.RoundingMode;
 import java.util.OptionalLong;
 
 /**
- * A row to insert: its cells as slots. A cell that only a mysqld can evaluate appears as {@link
- * Kind#FLOAT}, which no key accepts as exact. One thread.
+ * A row that is to be inserted: its cells as slots. A cell that only a mysqld can evaluate appears
+ * as {@link Kind#FLOAT}, which no key takes as exact. One thread.
  */
 interface InsertCells extends SlotValues {
   /** Puts an id into a cell. */
@@ -20,7 +20,7 @@ interface InsertCells extends SlotValues {
   /** Whether the cell has its column's default instead of a value. */
   boolean isDefault(int cell);
 
-  /** The cell's value in a column of integers; empty where only a mysqld knows it. */
+  /** What a mysqld makes of the cell in a column of whole numbers; empty where only it knows. */
   default OptionalLong wholeNumber(int cell) {
     return switch (kind(cell)) {
       case INTEGER -> fitsLong(cell) ? OptionalLong.of(longValue(cell)) : OptionalLong.empty();

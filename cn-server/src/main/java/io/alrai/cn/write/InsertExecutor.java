@@ -113,7 +113,7 @@ public final class InsertExecutor {
       Placement.ByKey byKey,
       InsertedRow row,
       InsertOutcome outcome) {
-    String charset = SessionText.charset(run.session());
+    String charset = SessionText.charset(run.session().variables());
     Router.Storing storing = parts.router().storing(byKey.function(), byKey.cells(), charset);
     int[] places = new int[row.rowCount()];
     List<Integer> uncertain = new ArrayList<>();
@@ -139,7 +139,7 @@ public final class InsertExecutor {
     return places;
   }
 
-  /** Any of the places; in a transaction, one on a DN that it has touched. */
+  /** One of the places; in a transaction one on a DN that it has touched. */
   private ShardPlace any(Session session, List<ShardPlace> places) {
     for (TransactionBranch branch : session.transaction().branches()) {
       DnId touched = branch.branch().dn();
@@ -151,7 +151,7 @@ public final class InsertExecutor {
     return places.get(Math.floorMod(turn.getAndIncrement(), places.size()));
   }
 
-  /** The parts; refuses rows with a generated id that would replace other rows. */
+  /** The parts, if no row with a generated id replaces another one. */
   private List<Part> checked(
       StatementRun run,
       InsertRows rows,
@@ -237,9 +237,7 @@ public final class InsertExecutor {
     }
   }
 
-  /**
-   * Inserts equal rows on every DN: expressions that differ at each evaluation are evaluated once.
-   */
+  /** Inserts equal rows on every DN: what differs at every evaluation is evaluated once. */
   private void everywhere(
       StatementRun run,
       InsertRows rows,

@@ -3,7 +3,7 @@ package io.alrai.cn.write;
 import io.alrai.cn.statement.WriteOutcome;
 import io.alrai.common.wire.OkPacket;
 
-/** Adds the outcomes of an INSERT's parts up to one. One thread. */
+/** The outcomes of an INSERT's parts as one. One thread. */
 final class InsertOutcome {
   private final boolean ignores;
   private long affectedRows;
@@ -13,7 +13,7 @@ final class InsertOutcome {
   private int warnings;
 
   /**
-   * An outcome without parts yet.
+   * Begins without parts.
    *
    * @param ignores whether rows may be left out as duplicates
    */
@@ -31,10 +31,7 @@ final class InsertOutcome {
     duplicates += told >= 0 ? told : ofOneRow(ok.affectedRows());
   }
 
-  /**
-   * Counts one row by its affected rows: 2 if it replaced or updated another row, 0 if it was
-   * ignored.
-   */
+  /** One row: 2 says that it replaced or updated another, 0 that it was ignored. */
   private long ofOneRow(long affected) {
     if (affected == 0) {
       return ignores ? 1 : 0;
@@ -69,7 +66,7 @@ final class InsertOutcome {
     return warnings;
   }
 
-  /** The id that the last part reported for its AUTO_INCREMENT column. */
+  /** What the last part said about its AUTO_INCREMENT column. */
   long lastId() {
     return lastId;
   }

@@ -35,7 +35,7 @@ import java.util.Queue;
  * batches, in one transaction. Virtual threads.
  */
 public final class InsertSelectExecutor {
-  /** How often a statement is run at most, when others change what it has read before it writes. */
+  /** How often a statement is run, if others change what it has read before it writes. */
   private static final int MOST_ATTEMPTS = 3;
 
   private final ExecutorParts parts;
@@ -50,7 +50,7 @@ public final class InsertSelectExecutor {
 
   private record Copied(InsertOutcome outcome, RowBatches.Ids ids) {}
 
-  /** A row has changed since a subquery in ON DUPLICATE KEY UPDATE read it. */
+  /** A row is not any more as a subquery in ON DUPLICATE KEY UPDATE has read it. */
   private static final class RowChanged extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -59,7 +59,7 @@ public final class InsertSelectExecutor {
     }
   }
 
-  /** Runs the statement; returns the client's answer. */
+  /** Runs the statement; gives what the client is to get. */
   public OkPacket run(StatementRun run, Plan.InsertSelect plan) {
     if (plan.pushed().isPresent()) {
       return pushed(run, plan.pushed().get());
@@ -86,8 +86,8 @@ public final class InsertSelectExecutor {
   }
 
   /**
-   * Runs the statement again, with locks on what it reads, when others have changed rows meanwhile.
-   * A failed run alone is undone, even within a transaction.
+   * Where others change rows meanwhile it is run again, and locks them first. A run that fails is
+   * undone alone, also in a transaction.
    */
   private Copied repeated(StatementRun run, Plan.InsertSelect plan, Plan.Select select) {
     for (int attempt = 1; ; attempt++) {
@@ -100,7 +100,7 @@ public final class InsertSelectExecutor {
                 .copying(() -> run.shards().atomically(() -> copy(run, plan, from, outcome))));
       } catch (RowChanged e) {
         if (attempt == MOST_ATTEMPTS && hasTriggers(plan.rows())) {
-          throw AlraiException.causeOf(e); // perhaps a trigger's, which comes each time
+          throw AlraiException.causeOf(e); // it may be theirs, which comes each time
         }
         if (attempt == MOST_ATTEMPTS) {
           throw ExecuteErrors.unsupported(
@@ -159,7 +159,7 @@ public final class InsertSelectExecutor {
     }
   }
 
-  /** The text has no subquery left but the one that reports a changed row. */
+  /** No subquery is left in the text but the one that tells of a row that has changed. */
   private static void write(
       Plan.InsertSelect plan, RowSpool spool, RowBatches batches, InsertOutcome outcome) {
     try {
@@ -183,10 +183,10 @@ public final class InsertSelectExecutor {
     }
   }
 
-  /** Reads all rows. Warnings about their values count, or are errors. */
+  /** All rows; warnings about their values count, or are errors. */
   private RowSpool filled(
       StatementRun run, Plan.Select select, Plan.InsertSelect plan, InsertOutcome outcome) {
-    // places also evaluate rows that a LIMIT over all places leaves out
+    // places evaluate rows that a LIMIT over all of them leaves out
     boolean refuses =
         select.merge().flatMap(MergePlan::limit).isEmpty()
             && run.session().variables().settings().isStrict()

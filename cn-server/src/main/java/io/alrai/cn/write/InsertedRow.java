@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One row of an INSERT at a time: its cells as slots, with the values that were made or evaluated
  * in place of the client's. A cell that must be evaluated appears as {@link Kind#FLOAT}, which no
- * key accepts as exact. One thread.
+ * key takes as exact. One thread.
  */
 final class InsertedRow implements SlotValues {
   /** A value in place of a cell. */
@@ -56,12 +56,12 @@ final class InsertedRow implements SlotValues {
     return this;
   }
 
-  /** By how many slots the current row is after the pattern's row. */
+  /** How far the current row's slots are from the pattern's. */
   int shift() {
     return rows.patterns().size() > 1 ? 0 : current * rows.slotsPerRow();
   }
 
-  /** By how many slots the tail is after its place in the template. */
+  /** How far the tail's slots are from what the template says. */
   int tailShift() {
     return rows.patterns().size() > 1 ? 0 : (count - 1) * rows.slotsPerRow();
   }
@@ -71,7 +71,7 @@ final class InsertedRow implements SlotValues {
     made.put(key(cell), value);
   }
 
-  /** Whether a value has been put in place of the current row's cell. */
+  /** Whether a value stands in place of the current row's cell. */
   boolean isMade(int cell) {
     return !made.isEmpty() && made.containsKey(key(cell));
   }

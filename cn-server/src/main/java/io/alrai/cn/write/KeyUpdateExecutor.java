@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
 
 /**
  * UPDATE of partition key columns. Every place updates its rows where they are, with everything
- * that this implies in MySQL. No row was misplaced before the statement, so the rows that are
- * misplaced after it must move. They are found by the values that the key columns were to get.
- * Virtual threads; inside a transaction.
+ * that this implies in MySQL; before the statement no row was misplaced, so those that are
+ * misplaced after it are the ones to move. They are found by the values that the key columns were
+ * to get. Virtual threads; inside a transaction.
  */
 final class KeyUpdateExecutor {
   private final ExecutorParts parts;
@@ -31,14 +31,17 @@ final class KeyUpdateExecutor {
     this.selects = selects;
   }
 
-  /** Runs the statement; returns the places' answers to the UPDATE. */
+  /** Runs the statement; gives what the places said about the UPDATE. */
   List<OkPacket> run(StatementRun run, Plan.KeyUpdate plan) {
     RowMoves moves = new RowMoves(parts, run, plan.rows(), plan.primaryKey());
     moves.refuseForeignKeys();
     List<ShardPlace> places =
         parts
             .router()
-            .places(plan.update().targets(), run.values(), SessionText.charset(run.session()));
+            .places(
+                plan.update().targets(),
+                run.values(),
+                SessionText.charset(run.session().variables()));
     Optional<String> search = search(run, plan, places);
     run.shards().takeWarnings();
     List<PlaceStatement> updates = new ArrayList<>();

@@ -37,11 +37,11 @@ final class KeyedConversion implements AutoCloseable {
   }
 
   /**
-   * Starts a conversion; to be closed.
+   * Begins one; to be closed.
    *
-   * @param columns of the SELECT
+   * @param columns those of the SELECT
    * @param first the first that is a value of the table
-   * @return empty where literals suffice
+   * @return empty where literals do
    */
   static Optional<KeyedConversion> of(
       ExecutorParts parts,
@@ -82,12 +82,12 @@ final class KeyedConversion implements AutoCloseable {
     }
   }
 
-  /** Adds the values of a row. */
+  /** Takes the values of a row. */
   void add(List<ColumnDefinition> columns, Row row) {
     values.add(columns, row, first);
   }
 
-  /** Converts all values; passes each row's values on, in the order in which they were added. */
+  /** Converts them; tells each row's values in the order in which they were added. */
   void read(Queue<Condition> warnings, Consumer<RowSource> each) {
     try (RowSource rows = values.rows(warnings)) {
       while (rows.advance()) {

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyedRows implements AutoCloseable {
   private static final int KEYS_OF_A_STATEMENT = 1000;
 
-  /** The place of keys that do not show where their rows are. */
+  /** For keys that do not show at which place their rows are. */
   private static final int ANYWHERE = -1;
 
   private final ExecutorParts parts;
@@ -61,14 +61,14 @@ final class KeyedRows implements AutoCloseable {
   /** A row whose values are being converted. */
   private record Waiting(int place, String key) {}
 
-  /** Rows of one place that get the same values; {@code values} is empty where all rows do. */
+  /** Rows of one place that get the same values; empty ones where all do. */
   private record Part(int place, String values) {}
 
   /**
-   * A collection without rows yet.
+   * Begins without rows.
    *
-   * @param start the table's first column in the rows
-   * @param ofStatement the places that the statement writes
+   * @param start the table's first column of the rows
+   * @param ofStatement the places that the statement leads to
    */
   KeyedRows(
       ExecutorParts parts,
@@ -83,18 +83,18 @@ final class KeyedRows implements AutoCloseable {
     boolean elsewhere = !target.home().equals(KeyedTarget.OF_STATEMENT);
     this.places =
         elsewhere && target.home() instanceof Targets.All all ? all.places() : ofStatement;
-    this.literals = SessionText.literals(run.session());
+    this.literals = SessionText.literals(run.session().variables());
     this.moves =
         target.moved().map(stored -> new RowMoves(parts, run, stored, target.keyColumns()));
   }
 
-  /** Checks the write, before anything is read. */
+  /** Before anything is read. */
   void check() {
     moves.ifPresent(RowMoves::refuseForeignKeys);
   }
 
   /**
-   * Called before the first row of a gathered SELECT.
+   * Before the first row of a gathered SELECT.
    *
    * @param columns of its rows
    */
@@ -105,9 +105,9 @@ final class KeyedRows implements AutoCloseable {
   }
 
   /**
-   * Called after the last row.
+   * After the last row.
    *
-   * @param warnings gets the warnings of conversions
+   * @param warnings takes those of converting values
    */
   void end(Queue<Condition> warnings) {
     KeyedConversion used = conversion;
@@ -122,7 +122,7 @@ final class KeyedRows implements AutoCloseable {
     }
   }
 
-  /** Forgets all rows so far, as they will be chosen again. */
+  /** All rows so far: they are chosen once more. */
   void forget() {
     close();
     keys.clear();
@@ -144,10 +144,10 @@ final class KeyedRows implements AutoCloseable {
     Row row = rows.row();
     int keyStart = start + target.function().columns().size();
     if (row.isNull(keyStart)) {
-      return; // an outer join without a row of this table
+      return; // of an outer join without a row of this table
     }
     String key = key(rows, keyStart);
-    if (seen.add(key)) { // a row that is joined with several is written once
+    if (seen.add(key)) { // joined with several rows: it is written once
       put(rows, start, key);
     }
   }
@@ -196,13 +196,13 @@ final class KeyedRows implements AutoCloseable {
     ByteArrayOutputStream values = new ByteArrayOutputStream(64);
     for (int i = 0; i < target.assigned().size(); i++) {
       Sql name = (i == 0 ? Sql.EMPTY : Sql.of(",")).name(target.assigned().get(i)).words("=");
-      values.writeBytes(SessionText.encoded(run.session(), name));
+      values.writeBytes(SessionText.encoded(run.session().variables(), name));
       literals.append(columns.get(first + i), row, first + i, values);
     }
     return values.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** The key as a row literal; ISO 8859-1 stands for bytes. */
+  /** As a row literal; ISO 8859-1 stands for bytes. */
   private String key(RowSource rows, int keyStart) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(32);
     for (int i = keyStart; i < keyStart + target.keyColumns().size(); i++) {
@@ -236,7 +236,7 @@ final class KeyedRows implements AutoCloseable {
     return new MovedKeys(run, partitionKey, columns, at, foreseen);
   }
 
-  /** The statements that write the rows. */
+  /** The statements that write them. */
   List<PlaceStatement> statements() {
     if (target.home() instanceof Targets.EveryDn every) {
       return everywhere(every.physicalSchema());
@@ -275,7 +275,7 @@ final class KeyedRows implements AutoCloseable {
     return statements;
   }
 
-  /** The statements' texts; {@code there} gives the key that a row has at the place. */
+  /** {@code there} gives the key that a row has at the place. */
   private List<byte[]> texts(int place, String physicalSchema, UnaryOperator<String> there) {
     List<byte[]> texts = new ArrayList<>();
     keys.forEach((part, mine) -> {
@@ -302,20 +302,20 @@ final class KeyedRows implements AutoCloseable {
       sql.writeBytes((values + " WHERE").getBytes(StandardCharsets.ISO_8859_1));
     }
     Sql condition = Sql.of(" (").names(target.keyColumns()).words(") IN (");
-    sql.writeBytes(SessionText.encoded(run.session(), condition));
+    sql.writeBytes(SessionText.encoded(run.session().variables(), condition));
     sql.writeBytes(String.join(",", some).getBytes(StandardCharsets.ISO_8859_1));
     sql.write(')');
     return sql.toByteArray();
   }
 
-  /** Records the result of one of {@link #statements}. */
+  /** What one of {@link #statements} did. */
   void done(PlaceStatement statement, OkPacket ok) {
     if (ok.affectedRows() > 0) {
       changed.add(statement.place());
     }
   }
 
-  /** Called after all statements: moves rows to the places of their new keys. */
+  /** After all statements: moves rows to where their new keys lead. */
   void move() {
     MovedKeys found = movedKeys;
     if (found != null) {

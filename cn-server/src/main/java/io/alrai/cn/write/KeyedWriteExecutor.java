@@ -35,7 +35,7 @@ final class KeyedWriteExecutor {
     this.selects = selects;
   }
 
-  /** Runs a write; {@code places} are those that the statement writes. */
+  /** {@code places} are those that the statement leads to. */
   WriteOutcome run(StatementRun run, KeyedWrite write, List<ShardPlace> places) {
     boolean valued = !(write.rows() instanceof KeySource.Rehearsed);
     List<KeyedRows> targets = new ArrayList<>();
@@ -79,10 +79,7 @@ final class KeyedWriteExecutor {
     }
   }
 
-  /**
-   * Chooses rows and values from a gathered SELECT. Returns the warnings, which are errors under a
-   * strict mode.
-   */
+  /** The warnings of choosing rows and values, which are errors under a strict mode. */
   private List<Condition> gathered(
       StatementRun run,
       KeySource.Gathered gathered,
@@ -119,8 +116,8 @@ final class KeyedWriteExecutor {
   }
 
   /**
-   * Chooses the rows, then writes the session's tables that have no key, while the copies of the
-   * other tables are still as before the statement.
+   * Chooses the rows, then writes those of the session's tables that have no key, while the copies
+   * of the others are still as before the statement.
    */
   private List<Condition> beside(
       StatementRun run,
@@ -152,7 +149,7 @@ final class KeyedWriteExecutor {
     }
   }
 
-  /** Chooses the rows; returns the warnings about values. */
+  /** Chooses the rows; gives the warnings about values. */
   private List<Condition> chosen(
       StatementRun run, GatherPlan plan, List<KeyedRows> targets, boolean ignores) {
     List<Condition> copying = new ArrayList<>();
@@ -164,8 +161,8 @@ final class KeyedWriteExecutor {
   }
 
   /**
-   * Runs the statement over copies. It first reads the keys, as the statement may change the
-   * columns by which it chooses rows. The values are those that the copies have afterwards.
+   * The keys first: the statement may change what it has chosen by. Its values are those that its
+   * copies have afterwards.
    */
   private List<Condition> rehearsed(
       StatementRun run, KeySource.Rehearsed rehearsed, List<KeyedRows> targets) {

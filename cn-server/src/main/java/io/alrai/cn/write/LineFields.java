@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Splits the bytes of a file into lines of fields (MySQL manual, "LOAD DATA Statement", "Field and
+ * Cuts the bytes of a file into lines of fields (MySQL manual, "LOAD DATA Statement", "Field and
  * Line Handling"). One thread.
  */
 final class LineFields {
@@ -117,10 +117,7 @@ final class LineFields {
     }
   }
 
-  /**
-   * Whether the field is the unquoted word NULL, which means NULL where quotes, or no escapes, are
-   * in use.
-   */
+  /** Without quotes the word NULL is NULL where quotes, or no escapes, are in use. */
   private boolean isWordNull() {
     return (quote != NONE || escape == NONE)
         && field.size() == 4

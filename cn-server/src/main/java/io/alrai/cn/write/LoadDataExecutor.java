@@ -42,9 +42,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LOAD DATA LOCAL: splits the client's file into rows and sends them to their places as multi-row
- * INSERTs, all in one transaction. As with MySQL, LOCAL means IGNORE unless REPLACE is given.
- * Virtual threads.
+ * LOAD DATA LOCAL: the client's file is cut into rows here, and they go to their places as
+ * multi-row INSERTs, all in one transaction. As with MySQL, LOCAL means IGNORE unless REPLACE is
+ * given. Virtual threads.
  */
 public final class LoadDataExecutor {
   private static final Pattern VARIABLE =
@@ -58,7 +58,7 @@ public final class LoadDataExecutor {
     this.parts = parts;
   }
 
-  /** One run. */
+  /** What one run knows. */
   private final class Load {
     private final StatementRun run;
     private final LoadDataLocal load;
@@ -86,7 +86,7 @@ public final class LoadDataExecutor {
       LoadedRows loaded = LoadedRows.of(insert, context);
       this.rows = loaded.rows();
       this.checks = loaded.checks();
-      this.literals = SessionText.literals(session);
+      this.literals = SessionText.literals(session.variables());
       this.introducer =
           charset().equals(SessionText.COPIED) && literals.unconverted()
               ? new byte[0]
@@ -184,10 +184,7 @@ public final class LoadDataExecutor {
       return row;
     }
 
-    /**
-     * Adds an assignment's cell: a variable's field as it is, or the expression with literals for
-     * its variables.
-     */
+    /** Adds an assignment's cell: a variable's field as it is, or the SQL with its literals. */
     private void assign(
         LoadedRow row, ColumnValue assignment, Map<String, byte @Nullable []> variables) {
       byte[] rendered = TemplateText.render(assignment.value(), run.values(), "", run.session());
@@ -281,7 +278,7 @@ public final class LoadDataExecutor {
             parts.catalog(session), session.schema(), session.variables().lexicalMode()));
   }
 
-  /** The INSERT for rows of the file, which the planner makes like that of a query. */
+  /** The INSERT that rows of the file go into, as the planner makes it of a query's. */
   private static ShapedText insert(
       StatementRun run, LoadDataLocal load, String schema, List<String> fileColumns) {
     List<String> columns = new ArrayList<>();

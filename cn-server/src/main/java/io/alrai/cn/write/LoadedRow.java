@@ -20,9 +20,7 @@ final class LoadedRow implements InsertCells {
   private final List<Cell> cells = new ArrayList<>();
   private final LiteralText literals;
 
-  /**
-   * {@code _latin1 } before hexadecimal strings; empty where strings can be written as they are.
-   */
+  /** {@code _latin1 } before hexadecimal strings; empty where strings can stand as they are. */
   private final byte[] introducer;
 
   LoadedRow(LiteralText literals, byte[] introducer) {

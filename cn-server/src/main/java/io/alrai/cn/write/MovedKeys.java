@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The partition keys that rows are to get, by which the rows are found afterwards. Where it is not
- * certain that the values were stored unchanged, all rows must be searched. One thread.
+ * The partition keys that rows are to get, by which these are looked for afterwards; where it is
+ * not certain that the values were stored unchanged, all rows must be looked at. One thread.
  */
 final class MovedKeys {
   private static final int MOST_KEYS = 1000;
@@ -29,10 +29,10 @@ final class MovedKeys {
   private boolean exact;
 
   /**
-   * A collection without rows yet.
+   * Begins without rows.
    *
-   * @param columns of the rows
-   * @param at which of the columns has each key column's new value
+   * @param columns those of the rows
+   * @param at at which of them each key column's new value stands
    * @param foreseen whether the rows' values are those that will be assigned
    */
   MovedKeys(
@@ -44,14 +44,14 @@ final class MovedKeys {
     this.run = run;
     this.keys = keys;
     this.at = at;
-    this.literals = SessionText.literals(run.session());
+    this.literals = SessionText.literals(run.session().variables());
     this.exact = foreseen && run.session().variables().settings().isStrict();
     for (int i = 0; i < keys.size(); i++) {
       exact &= isStoredAsItComes(columns.get(at[i]), keys.get(i));
     }
   }
 
-  /** Whether a value is stored unchanged under a strict mode. */
+  /** Under a strict mode. */
   private static boolean isStoredAsItComes(ColumnDefinition value, KeyColumn key) {
     return switch (value.type()) {
       case NULL -> true;
@@ -74,15 +74,15 @@ final class MovedKeys {
     ByteArrayOutputStream sql = new ByteArrayOutputStream(64);
     for (int i = 0; i < keys.size(); i++) {
       Sql column = (i == 0 ? Sql.EMPTY : Sql.of(" AND ")).name(keys.get(i).name()).words(" <=> ");
-      sql.writeBytes(SessionText.encoded(run.session(), column));
+      sql.writeBytes(SessionText.encoded(run.session().variables(), column));
       literals.append(columns.get(at[i]), row, at[i], sql);
     }
     conditions.add(sql.toString(StandardCharsets.ISO_8859_1));
   }
 
   /**
-   * A condition that finds every row that got a new key; ISO 8859-1 stands for bytes. Empty where
-   * only a search of all rows is certain to find them.
+   * A condition that finds every row that got a new key, ISO 8859-1 standing for bytes; empty where
+   * only all rows are sure.
    */
   Optional<String> condition() {
     if (!exact || conditions.size() > MOST_KEYS) {

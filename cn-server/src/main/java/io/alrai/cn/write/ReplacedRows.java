@@ -16,9 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The rows that a REPLACE must not replace: those that already have an id that was generated for
- * it, as happens after the last number of the column's type. A mysqld answers 1062 there. Virtual
- * threads.
+ * The rows that a REPLACE must not replace: those that already have a generated id, as happens
+ * after the last number of the column's type. A mysqld says 1062 there. Virtual threads.
  */
 final class ReplacedRows {
   private static final String VERB = "REPLACE ";
@@ -53,11 +52,11 @@ final class ReplacedRows {
   }
 
   /**
-   * Refuses a row whose id another row has.
+   * Refuses a row.
    *
    * @param row {@code (c1,c2,..)}
    * @param index of the client's row
-   * @throws io.alrai.common.error.AlraiException 1062 where another row has its id
+   * @throws io.alrai.common.error.AlraiException 1062 where another has its id
    */
   void refuse(ShardPlace place, byte[] row, int index) {
     AutoIncrement auto = rows.autoIncrement().orElseThrow();

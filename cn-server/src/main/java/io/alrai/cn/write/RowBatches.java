@@ -27,8 +27,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects text rows for an INSERT, by place, and makes a multi-row INSERT for each place. For one
- * statement; one thread.
+ * Collects text rows that are to be inserted, by place, and makes a multi-row INSERT of those of
+ * each place. One statement's; one thread.
  */
 final class RowBatches {
   private static final int BATCH_BYTES = 1 << 20;
@@ -58,7 +58,7 @@ final class RowBatches {
   private record Batch(PlaceStatement statement, int rows) {}
 
   /**
-   * Batches without rows yet.
+   * Begins without rows.
    *
    * @param charset of the strings in rows
    */
@@ -66,8 +66,8 @@ final class RowBatches {
     this.parts = parts;
     this.run = run;
     this.rows = rows;
-    this.literals = SessionText.literals(run.session());
-    this.zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
+    this.literals = SessionText.literals(run.session().variables());
+    this.zeroIsValue = SessionText.hasMode(run.session().variables(), "NO_AUTO_VALUE_ON_ZERO");
     this.places = places(parts, rows.placement());
     this.storing =
         rows.placement() instanceof Placement.ByKey byKey
@@ -92,12 +92,12 @@ final class RowBatches {
   /**
    * Ids of an AUTO_INCREMENT column.
    *
-   * @param first the first that was made, or 0
-   * @param given the last that a row had of its own, or 0
+   * @param first that was made, or 0
+   * @param given with the last row that had one of its own, or 0
    */
   record Ids(long first, long given) {}
 
-  /** The ids of the rows so far. */
+  /** Those of the rows so far. */
   Ids ids() {
     return new Ids(firstId, lastGiven);
   }
@@ -107,7 +107,7 @@ final class RowBatches {
     return bytes > BATCH_BYTES;
   }
 
-  /** Adds a text row of these columns. Columns after the cells are slots of the rows' tail. */
+  /** Adds a text row of these columns; those after the cells are slots of the rows' tail. */
   void add(List<ColumnDefinition> columns, Row row) {
     int own = rows.clientCells();
     if (columns.size() > own) {
@@ -143,7 +143,7 @@ final class RowBatches {
     counts[at]++;
   }
 
-  /** Gives a batch its tail, as the rows of one statement share one tail. */
+  /** Rows of one statement have one tail. */
   private void giveTail(int at, SlotsBeside values) {
     String schema = places.get(at).physicalSchema().name();
     byte[] tail = TemplateText.render(rows.tail(), values, schema, run.session());
@@ -226,7 +226,7 @@ final class RowBatches {
     mysqldMakesIds = false;
   }
 
-  /** The statements for the rows so far; those that write one row on every DN are adjacent. */
+  /** The statements for the rows so far; those of one row on every DN stand together. */
   private List<Batch> take() {
     for (int at = 0; at < texts.length; at++) {
       finish(at);

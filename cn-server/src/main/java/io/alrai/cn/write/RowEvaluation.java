@@ -33,9 +33,9 @@ import java.util.function.ObjIntConsumer;
 import java.util.regex.Pattern;
 
 /**
- * Has a mysqld find the values of columns after given cells are stored in them: rows are inserted
- * into a temporary table with the same columns, outside the session's transaction, and read back.
- * So conversions, defaults, expressions, errors and the sql_mode are MySQL's own. Virtual threads.
+ * Lets a mysqld say what columns hold after given cells are stored in them: rows are inserted into
+ * a temporary table with the same columns, beside the session's transaction, and read back. So
+ * conversions, defaults, expressions, errors and the sql_mode are MySQL's own. Virtual threads.
  */
 final class RowEvaluation {
   private static final Pattern IGNORE =
@@ -51,13 +51,13 @@ final class RowEvaluation {
   }
 
   /**
-   * Stores rows and replaces their cells with the stored values.
+   * Stores rows and puts what was stored in their place.
    *
    * @param indexes of the rows
    * @param wanted the cells to read back
-   * @param stored called for each row in turn with the values of the wanted cells, as slots in
-   *     their order; the row's view is at that row
-   * @return the number of warnings about the wanted cells, which places do not repeat
+   * @param stored called for each row in turn with what is in the wanted cells, as slots in their
+   *     order; the row's view is at that row
+   * @return the number of warnings about the wanted cells, which no place gives again
    */
   int store(
       StatementRun run,
@@ -92,7 +92,7 @@ final class RowEvaluation {
                   .add(table)
                   .words(" ORDER BY " + NUMBER));
       try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
-        read(source, row, indexes, wanted, SessionText.literals(run.session()), stored);
+        read(source, row, indexes, wanted, SessionText.literals(run.session().variables()), stored);
       }
       side.update("", Sql.of("DROP TEMPORARY TABLE ").add(table));
       clean = true;
@@ -119,7 +119,7 @@ final class RowEvaluation {
   }
 
   /**
-   * Inserts, and gives the session the warnings about the columns, with the client's row numbers.
+   * Inserts, and gives the session the warnings about the columns with the client's row numbers.
    */
   private static int insert(
       StatementRun run,
@@ -173,13 +173,13 @@ final class RowEvaluation {
   }
 
   /**
-   * Whether values that a column does not accept are changed, not refused. Without a strict
-   * sql_mode, this includes a NULL in one of several rows.
+   * Whether values that a column does not take are changed, not refused: also NULL, of one row
+   * among several, without a strict sql_mode.
    *
    * @param count of the statement's rows
    */
   static boolean forgives(StatementRun run, InsertRows rows, int count) {
-    return ignores(rows) || (count > 1 && !SessionText.isStrict(run.session()));
+    return ignores(rows) || (count > 1 && !SessionText.isStrict(run.session().variables()));
   }
 
   /** Whether the statement is an INSERT IGNORE. */

@@ -9,9 +9,9 @@ import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 /**
  * The AUTO_INCREMENT ids of one statement's rows, in their order, as a mysqld makes them under
  * innodb_autoinc_lock_mode = 2 ({@code handler::update_auto_increment}): numbers are reserved for
- * the first row without one, and again when they are used up or when a number of the client's own
- * is beyond them. Beyond the largest number of the column's type there are none (1467), but a
- * reservation there still gets the largest once more. One thread.
+ * the first row that has none, and again where they are used up or where a number of the client's
+ * own has led beyond them. Beyond the largest number of the column's type there are none (1467),
+ * but whoever reserves some there gets the largest once more. One thread.
  */
 final class RowIds {
   private static final int MOST_DOUBLINGS = 16;
@@ -24,7 +24,7 @@ final class RowIds {
   private final long offset;
   private int reservations;
 
-  /** How many rows that are not written yet will need numbers. */
+  /** How many rows that are not written yet have reserved numbers. */
   private long awaited;
 
   private long next;
@@ -55,9 +55,9 @@ final class RowIds {
   }
 
   /**
-   * The id for the next row, which has none of its own.
+   * The id of the next row, which has none of its own.
    *
-   * @throws AlraiException 1467 where there are no more numbers
+   * @throws AlraiException 1467 where there is none
    */
   long make() {
     if (next >= end) {
@@ -85,7 +85,7 @@ final class RowIds {
     }
   }
 
-  /** Has the sequence continue above the ids that rows so far had of their own. */
+  /** Makes the sequence continue above the ids that rows so far had of their own. */
   void passOver() {
     if (highest > 0) {
       passOver(highest);
@@ -155,7 +155,7 @@ final class RowIds {
     return id == Long.MAX_VALUE ? id : aligned(id + 1);
   }
 
-  /** The first number from {@code from} on that the session's increment and offset allow. */
+  /** The first number of the session's that is not below. */
   private long aligned(long from) {
     if (increment == 1) {
       return from;

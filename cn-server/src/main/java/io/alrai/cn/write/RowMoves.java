@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves rows to their new places after their partition key was changed in place. All rows are
- * deleted first, because they may take each other's keys. Virtual threads; inside a transaction.
+ * Moves rows to their places whose partition key was changed where they were: all are deleted
+ * first, because they may take each other's keys. Virtual threads; inside a transaction.
  */
 final class RowMoves {
   private static final int KEYS_OF_A_STATEMENT = 1000;
@@ -52,7 +52,7 @@ final class RowMoves {
     this.primaryKey = primaryKey;
   }
 
-  /** Refuses tables with foreign keys: a moved row would leave its children and parents. */
+  /** Foreign keys do not matter to a row that moves: children and parents are kept at one place. */
   void refuseForeignKeys() {
     Sql sql =
         Sql.of(
@@ -105,7 +105,7 @@ final class RowMoves {
     Sql table = Sql.EMPTY.name(place.physicalSchema().name(), stored.table());
     Sql columns = Sql.of("SELECT ").add(whole()).words(" FROM ").add(table);
     ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
-    sql.writeBytes(SessionText.encoded(run.session(), columns));
+    sql.writeBytes(SessionText.encoded(run.session().variables(), columns));
     search.ifPresent(
         condition -> sql.writeBytes((" WHERE " + condition).getBytes(StandardCharsets.ISO_8859_1)));
     sql.writeBytes(" FOR UPDATE".getBytes(StandardCharsets.US_ASCII));
@@ -125,7 +125,7 @@ final class RowMoves {
         Sql.of("DELETE FROM ").add(table).words(" WHERE (").names(primaryKey).words(") IN (");
     for (int from = 0; from < keys.size(); from += KEYS_OF_A_STATEMENT) {
       ByteArrayOutputStream delete = new ByteArrayOutputStream(256);
-      delete.writeBytes(SessionText.encoded(run.session(), head));
+      delete.writeBytes(SessionText.encoded(run.session().variables(), head));
       String list =
           String.join(",", keys.subList(from, Math.min(keys.size(), from + KEYS_OF_A_STATEMENT)));
       delete.writeBytes(list.getBytes(StandardCharsets.ISO_8859_1));
@@ -165,7 +165,7 @@ final class RowMoves {
             .toList());
   }
 
-  /** Whether a column's text is needed, to find the row's place or to identify the row. */
+  /** Whether its text is needed, to find the row's place or to identify the row. */
   private boolean isKey(String column) {
     return primaryKey.contains(column)
         || ((Placement.ByKey) stored.placement())
@@ -173,7 +173,7 @@ final class RowMoves {
             .contains(stored.columns().indexOf(column));
   }
 
-  /** The rows of a place that belong elsewhere. Records their primary keys, as row literals. */
+  /** The rows of a place that belong elsewhere; notes their primary keys, as row literals. */
   private final class Misplaced implements RowSource {
     private final RowSource rows;
     private final int place;
@@ -187,7 +187,7 @@ final class RowMoves {
       this.rows = rows;
       this.place = place;
       this.keyColumns = primaryKey.stream().map(stored.columns()::indexOf).toList();
-      this.literals = SessionText.literals(run.session());
+      this.literals = SessionText.literals(run.session().variables());
       this.storedPlaces = new StoredPlaces(parts, run, stored);
       this.idColumn =
           table().autoIncrementColumn().map(Column::name).map(stored.columns()::indexOf).orElse(-1);
@@ -217,12 +217,12 @@ final class RowMoves {
       return false;
     }
 
-    /** Refuses 0, of which a mysqld would make a new id. */
+    /** A mysqld would make a new id of it. */
     private void refuseZero() {
       boolean zero =
           idColumn >= 0
               && isZero(rows.row(), idColumn)
-              && !SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
+              && !SessionText.hasMode(run.session().variables(), "NO_AUTO_VALUE_ON_ZERO");
       if (zero) {
         throw ExecuteErrors.unsupported(
             "an UPDATE of the partition key of a row with 0 in its AUTO_INCREMENT column, but with"

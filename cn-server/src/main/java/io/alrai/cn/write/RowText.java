@@ -7,8 +7,8 @@ import io.alrai.optimizer.api.ShapedStatement;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Texts of an INSERT's rows: slices of the client's statement where nothing in them changes,
- * otherwise written cell by cell. One thread.
+ * Texts of an INSERT's rows: slices of the client's statement where nothing in them changes, else
+ * cell by cell. One thread.
  */
 final class RowText {
   private final StatementRun run;

@@ -20,14 +20,14 @@ final class SafeUpdates {
 
   private SafeUpdates() {}
 
-  /** Whether the session has safe updates on. */
+  /** Whether the session wants them. */
   static boolean areAsked(StatementRun run) {
     String value = run.session().variables().settings().literal("sql_safe_updates");
     return value.equals("1") || value.equalsIgnoreCase("ON") || value.equalsIgnoreCase("TRUE");
   }
 
   /**
-   * Runs the statement over copies of its own, only for this error.
+   * Lets the statement run over copies of its own, for that error only.
    *
    * @throws AlraiException 1175
    */
@@ -38,17 +38,14 @@ final class SafeUpdates {
     } catch (AlraiException e) {
       boolean ofRows = e.kind() == ErrorKind.USER && e.errno() != WITHOUT_KEY;
       if (!ofRows || e.errno() == AlraiException.interruption().errno()) {
-        throw e; // the places, which have all columns, give all other errors
+        throw e; // other errors come from the places, which have all columns
       }
     } finally {
       run.shards().takeWarnings();
     }
   }
 
-  /**
-   * Turns safe updates off for a statement by key, as the mysqld may ignore the key where there are
-   * few rows.
-   */
+  /** A statement by key, which the mysqld may read without one where there are few rows. */
   static String unasked(String sql) {
     return VERB.matcher(sql).replaceFirst("$1 /*+ SET_VAR(sql_safe_updates=0) */");
   }

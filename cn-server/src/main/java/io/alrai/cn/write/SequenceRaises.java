@@ -14,14 +14,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Has sequences go on above what a statement has assigned to their columns, as InnoDB's counter
- * does: above the largest value that the statement's transaction sees after it. Virtual threads.
+ * Sequences go on above what a statement has assigned to their columns, as InnoDB's counter does:
+ * above the largest value that the statement's transaction sees after it. Virtual threads.
  */
 public final class SequenceRaises {
   private final ExecutorParts parts;
   private final StatementRun run;
 
-  /** For use after a statement. */
+  /** After a statement. */
   public SequenceRaises(ExecutorParts parts, StatementRun run) {
     this.parts = parts;
     this.run = run;
@@ -47,7 +47,7 @@ public final class SequenceRaises {
     return home instanceof Targets.All all ? all.places() : List.of();
   }
 
-  /** The highest value of the column that a sequence can have. An index begins with the column. */
+  /** The highest of the values that a sequence can have; an index begins with the column. */
   private long highest(RaisedSequence raised, ShardPlace place) {
     Sql sql =
         Sql.of("SELECT CAST(LEAST(GREATEST(MAX(")

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the places of rows whose key only a mysqld can determine, one at a time: the slow way, for
- * values that their columns convert.
+ * Places of rows whose key a mysqld must say, one at a time: the slow way for values that their
+ * columns convert.
  */
 final class StoredPlaces {
   private static final String TABLE = "__alrai_values";

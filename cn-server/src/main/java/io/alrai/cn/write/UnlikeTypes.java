@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds values that a column stores differently as a literal than from another column: a DATE is a
- * number for a column of numbers and a string for a column of strings, an ENUM is its index or its
+ * Which values a column does not take from a literal as it takes them from another column: a DATE
+ * is a number to a column of numbers and a string to one of strings, an ENUM is its index or its
  * text, bits and bytes are numbers or text. Pure.
  */
 final class UnlikeTypes {
@@ -19,8 +19,8 @@ final class UnlikeTypes {
   /**
    * Whether there is such a value among a query's columns.
    *
-   * @param given the query's columns; from {@code first} on, as many as {@code columns}
-   * @param texts which of them, counted from {@code first}, a column reads as strings
+   * @param given those, from {@code first} on as many as there are columns
+   * @param texts which of them, counted from {@code first}, a column takes as strings
    */
   static boolean among(
       List<ColumnDefinition> given,
@@ -41,7 +41,7 @@ final class UnlikeTypes {
     return false;
   }
 
-  /** Whether the column stores the literal of a value as it stores the value. */
+  /** Whether the column takes the literal of a value as it takes the value. */
   static boolean isLike(ColumnDefinition value, Column column) {
     MysqlType to = column.type();
     if (value.name().equals(WholeJson.LABEL)) {
@@ -73,10 +73,7 @@ final class UnlikeTypes {
     };
   }
 
-  /**
-   * Whether the value is a table's column. An expression of these types becomes a string as a
-   * DOUBLE, a number or a text.
-   */
+  /** An expression of these types goes into a string as a DOUBLE, a number or a text. */
   private static boolean isOfTable(ColumnDefinition value) {
     return !value.table().isEmpty();
   }

@@ -13,9 +13,7 @@ import io.alrai.optimizer.api.sql.WholeJson;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Has a SELECT whose rows are written again return its documents in the form of {@link WholeJson}.
- */
+/** A SELECT whose rows are written again gives its documents in the form of {@link WholeJson}. */
 final class WholeJsonSelect {
   private static final String CELL = "__alrai_cell_";
   private static final String ALL = "\n) LIMIT 18446744073709551615) AS __alrai_rows (";
@@ -27,7 +25,7 @@ final class WholeJsonSelect {
   }
 
   /**
-   * The SELECT that returns documents in that form; unchanged where it has no documents.
+   * The SELECT in that form; the same where it has no documents.
    *
    * @param columns of its result
    */
@@ -64,7 +62,7 @@ final class WholeJsonSelect {
         select.reason());
   }
 
-  /** The plan in that form; empty where the CN compares or groups its values. */
+  /** Empty where the CN compares, or makes groups of, what it gets. */
   private Optional<MergePlan> merged(MergePlan plan) {
     boolean sorts = plan.sort().stream().anyMatch(key -> isDocument(key.key().column()));
     if (sorts
@@ -90,7 +88,7 @@ final class WholeJsonSelect {
         plan.tables(), plan.functions(), whole(plan.sql(), columns.size()), plan.ofSession());
   }
 
-  /** Wraps a SELECT. LIMIT keeps the order, and prevents that values are evaluated twice. */
+  /** LIMIT keeps the order, and each value from being evaluated twice. */
   private SqlTemplate whole(SqlTemplate sql, int width) {
     SqlBuilder whole = new SqlBuilder().text("SELECT ");
     StringBuilder names = new StringBuilder();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * session's transaction or one of their own. DNs work at the same time.
  */
 public final class WriteExecutor {
-  /** How often a statement is run that deadlocks keep ending, at most. */
+  /** How often a statement is run again that a deadlock has ended. */
   private static final int MOST_ATTEMPTS = 10;
 
   private final ExecutorParts parts;
@@ -52,9 +52,9 @@ public final class WriteExecutor {
   /**
    * A statement for one place.
    *
-   * @param rows of an INSERT: the number of each row among the client's rows, from 0; empty where
+   * @param rows of an INSERT: which of the client's rows, from 0, each of its rows is; empty where
    *     that does not matter
-   * @param copy whether it repeats what another DN does, whose warnings are the ones that count
+   * @param copy whether it repeats what another DN does, whose warnings count
    */
   record PlaceStatement(ShardPlace place, byte[] sql, int[] rows, boolean copy) {
     PlaceStatement(ShardPlace place, byte[] sql) {
@@ -119,10 +119,12 @@ public final class WriteExecutor {
   }
 
   private List<ShardPlace> places(StatementRun run, Plan.Write write) {
-    return parts.router().places(write.targets(), run.values(), SessionText.charset(run.session()));
+    return parts
+        .router()
+        .places(write.targets(), run.values(), SessionText.charset(run.session().variables()));
   }
 
-  /** Runs a write without LIMIT; returns the answers that count. */
+  /** Runs a write without LIMIT; the answers that count. */
   List<OkPacket> outcomes(StatementRun run, Plan.Write write) {
     if (write.gathered().isPresent()) {
       return List.of(selects.write(run, write.gathered().get()));
@@ -173,9 +175,9 @@ public final class WriteExecutor {
   }
 
   /**
-   * Repeats a statement that is a transaction of its own after a deadlock: on a plain mysqld, one
-   * of two such statements would just have waited for the other, and the client could only send the
-   * statement again.
+   * A statement that is a transaction of its own is begun again after a deadlock: on a plain mysqld
+   * one of two such statements would just have waited for the other, and the client could only send
+   * its own again.
    */
   private static <T> T repeated(StatementRun run, Supplier<T> statement) {
     boolean alone = !run.session().transaction().open();
@@ -193,9 +195,9 @@ public final class WriteExecutor {
   }
 
   /**
-   * Runs statements: different DNs work at the same time, but those of one DN run one after the
-   * other. After a deadlock, the connection is outside any transaction, and a statement sent ahead
-   * would commit by itself.
+   * Runs statements, those of different DNs at the same time, those of one DN one after the other:
+   * after a deadlock the connection is outside of any transaction, and what was sent ahead would
+   * commit by itself.
    *
    * @return the answers in the order of the statements
    */

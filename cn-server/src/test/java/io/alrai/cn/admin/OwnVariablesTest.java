@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The reference of Alrai's own variables agrees with the code. */
+/** The reference of Alrai's own variables says what the code says. */
 class OwnVariablesTest {
   /** {@code | `row_cache` | global | `ON` |}. */
   private static final Pattern ROW =

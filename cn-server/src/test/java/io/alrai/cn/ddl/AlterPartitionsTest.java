@@ -21,7 +21,7 @@ class AlterPartitionsTest {
     return jobs.get(Collections.max(jobs.keySet()));
   }
 
-  /** The rows are gone, so the job cannot roll back. */
+  /** The rows are gone: there is no way back. */
   @Test
   void onceThePlaceHasDoneItTheJobOnlyGoesForward() {
     FakeMysqld last = cluster.shards.mysqlds.lastEntry().getValue();

@@ -19,7 +19,7 @@ final class CrashPoints {
     armedAt = point;
   }
 
-  /** From now on, no point crashes. */
+  /** Never dies any more. */
   synchronized void disarm() {
     dead = false;
     armedAt = Integer.MAX_VALUE;

@@ -154,7 +154,7 @@ class DdlCancelTest {
     assertEquals(List.of(), List.copyOf(cluster.jobs.find(last().id()).stream().toList()));
   }
 
-  /** A job that can never be undone does not keep its objects locked for ever. */
+  /** What cannot be undone by what it is keeps nothing locked for ever. */
   @Test
   void aRollbackThatIsAlwaysRefusedEnds() {
     cluster.shards.refused =
@@ -171,7 +171,7 @@ class DdlCancelTest {
     cluster.run("DROP DATABASE shop");
   }
 
-  /** It shows the reason, is logged once, is tried less and less often, and can be given up. */
+  /** It says why, is logged once, is tried less and less often, and can be given up. */
   @Test
   void whatFailsToGoForwardCanBeSeenAndGivenUp() {
     cluster.run(CREATE);
@@ -222,7 +222,7 @@ class DdlCancelTest {
     assertEquals(Map.of(), last().progress());
   }
 
-  /** A job that hangs does not keep the recovery from other jobs. */
+  /** One job that hangs does not keep the recovery from the others. */
   @Test
   void eachJobIsTakenUpByAThreadOfItsOwn() throws InterruptedException {
     cluster.run("CREATE DATABASE other");

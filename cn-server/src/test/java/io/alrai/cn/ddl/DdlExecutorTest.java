@@ -141,7 +141,7 @@ public class DdlExecutorTest {
     DdlCluster.everyCrashPoint(DdlExecutorTest::shop, sql);
   }
 
-  /** The CN that takes over dies too. */
+  /** The one who takes over dies as well. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How often jobs have the GMS write its log, and how they can be resumed from so few entries. */
+/** How often jobs have the GMS write its log, and what they can be taken up by with so little. */
 class DdlWritesTest {
   private static DdlCluster shop(int dataNodes) {
     DdlCluster cluster = new DdlCluster(dataNodes);
@@ -41,7 +41,7 @@ class DdlWritesTest {
     assertEquals(writes, cluster.crashes.writes() - before);
   }
 
-  /** No other shadow shows what was there before. */
+  /** There is no other shadow that tells what was there before. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -22,10 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * Which statements and commits of a session begin while there are locks, and what the GMS learns of
- * this.
- */
+/** Which statements and commits of a session begin beside locks, and what the GMS learns of it. */
 class SessionAdmissionTest {
   private static final NodeId SELF = new NodeId("cn-1");
   private static final NodeId OTHER = new NodeId("cn-2");

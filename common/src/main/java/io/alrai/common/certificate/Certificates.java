@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Makes a CA of our own and certificates that it signs, with keys on the curve P-256 (RFC 5280, RFC
+ * A CA of our own and a certificate that it has signed, with keys on the curve P-256 (RFC 5280, RFC
  * 5480). One thread.
  *
  * <pre>
@@ -47,7 +47,7 @@ public final class Certificates {
   private static final int NAME_OF_ADDRESS = 7;
   private static final int VERSION_3 = 2;
 
-  /** A node whose clock is slow by less than this accepts a certificate that was made just now. */
+  /** A clock that is behind ours by less than this takes a certificate that was made just now. */
   private static final Duration EARLIER = Duration.ofHours(1);
 
   private static final Duration VALID = Duration.ofDays(3650);
@@ -64,7 +64,7 @@ public final class Certificates {
   /** A certificate and its private key. */
   public record Owned(X509Certificate certificate, PrivateKey key) {}
 
-  /** A CA whose certificate it has signed itself. */
+  /** A CA that has signed itself. */
   public Owned authority(String name) throws GeneralSecurityException {
     KeyPair keys = keys();
     byte[] certSignAndCrlSign = {0x06};
@@ -77,10 +77,10 @@ public final class Certificates {
   }
 
   /**
-   * A server's certificate.
+   * A server's.
    *
    * @param dnsNames under which clients reach it
-   * @param addresses under which clients reach it
+   * @param addresses the same
    */
   public Owned server(
       Owned authority, String name, List<String> dnsNames, List<InetAddress> addresses)
@@ -108,7 +108,7 @@ public final class Certificates {
   }
 
   /**
-   * A self-signed certificate that stands for nothing but its key.
+   * One that has signed itself and stands for nothing but its key.
    *
    * @param name gives its subject, of at most 64 characters, from the key
    */
@@ -123,7 +123,7 @@ public final class Certificates {
     return signed(keys, subject, subject, extensions, keys.getPrivate());
   }
 
-  /** The common name of a certificate that was made here: its subject has nothing else. */
+  /** The subject of a certificate that was made here: it has nothing else. */
   public static String commonName(X509Certificate certificate) {
     return certificate.getSubjectX500Principal().getName().substring("CN=".length());
   }

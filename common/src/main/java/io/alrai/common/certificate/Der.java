@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Writes the part of DER that certificates need (ITU-T X.690). Each method returns one whole
+ * Writes DER, as much of it as certificates need (ITU-T X.690). Each method gives one whole
  * element:
  *
  * <pre>
@@ -36,7 +36,7 @@ public final class Der {
   private static final int CONTEXT = 0x80;
   private static final int CONSTRUCTED = 0x20;
 
-  /** From this year on, the year of a time has four digits (RFC 5280, 4.1.2.5). */
+  /** From this year on a time has four digits of it (RFC 5280, 4.1.2.5). */
   private static final int FOUR_DIGITS_FROM = 2050;
 
   private static final DateTimeFormatter SHORT = format("yyMMddHHmmss'Z'");
@@ -48,12 +48,12 @@ public final class Der {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
   }
 
-  /** A sequence of elements. */
+  /** Elements in their order. */
   public static byte[] sequence(byte[]... elements) {
     return element(SEQUENCE, joined(elements));
   }
 
-  /** A set of one element, or of several in the order of their encodings. */
+  /** A set of one element, or of ones in the order of their encodings. */
   public static byte[] set(byte[]... elements) {
     return element(SET, joined(elements));
   }
@@ -68,7 +68,7 @@ public final class Der {
     return integer(BigInteger.valueOf(value));
   }
 
-  /** The boolean TRUE. */
+  /** True. */
   public static byte[] truth() {
     return element(BOOLEAN, new byte[] {(byte) 0xff});
   }
@@ -83,18 +83,18 @@ public final class Der {
     return element(UTF8_STRING, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** An octet string. */
+  /** Bytes. */
   public static byte[] octets(byte[] content) {
     return element(OCTET_STRING, content);
   }
 
-  /** A bit string of whole bytes. */
+  /** Whole bytes. */
   public static byte[] bits(byte[] content) {
     return bits(content, 0);
   }
 
   /**
-   * A bit string of named bits.
+   * Named bits.
    *
    * @param unused 0 to 7: how many of the last byte's lowest bits do not count
    */
@@ -102,7 +102,7 @@ public final class Der {
     return element(BIT_STRING, joined(new byte[] {(byte) unused}, content));
   }
 
-  /** A time, to the second, in UTC. */
+  /** To the second, in UTC. */
   public static byte[] time(Instant when) {
     return when.atZone(ZoneOffset.UTC).getYear() < FOUR_DIGITS_FROM
         ? element(UTC_TIME, SHORT.format(when).getBytes(StandardCharsets.US_ASCII))

@@ -4,15 +4,15 @@ import io.alrai.common.time.HlcTimestamp;
 import java.util.List;
 
 /**
- * A record of a DN's log, for followers of its rows, in the order of the log. Changes of one row
- * come in the order in which they became visible.
+ * What comes out of a DN's log for those who follow its rows, in the order of the log. Changes of
+ * one row come in the order in which they became visible.
  */
 public sealed interface LogRecord {
   /** A transaction that is committed. */
   record Committed(HlcTimestamp stamp, List<TableChanges> changes) implements LogRecord {}
 
   /**
-   * A prepared branch: its rows count once it is committed.
+   * A branch that is prepared: its rows count once it is committed.
    *
    * @param branch its XA name
    */
@@ -21,7 +21,7 @@ public sealed interface LogRecord {
   /** A prepared branch is committed. */
   record BranchCommitted(String branch, HlcTimestamp stamp) implements LogRecord {}
 
-  /** A prepared branch is rolled back. */
+  /** A prepared branch is gone. */
   record BranchRolledBack(String branch) implements LogRecord {}
 
   /** No record with a stamp at or below it will come any more. */

@@ -5,9 +5,9 @@ public sealed interface RowChange {
   /** A new row. */
   record Insert(RowImage after) implements RowChange {}
 
-  /** A changed row; its primary key may have changed too. */
+  /** A row that is another one now; its primary key may have changed, too. */
   record Update(RowImage before, RowImage after) implements RowChange {}
 
-  /** A deleted row. */
+  /** A row that is gone. */
   record Delete(RowImage before) implements RowChange {}
 }

@@ -33,36 +33,36 @@ public final class RowImage {
     nulls.set(0, columns);
   }
 
-  /** How many values the row has. */
+  /** How many values it has. */
   public int columns() {
     return numbers.length;
   }
 
-  /** Sets a number. */
+  /** Sets a value that is a number. */
   public RowImage put(int ordinal, long number) {
     numbers[ordinal] = number;
     nulls.clear(ordinal);
     return this;
   }
 
-  /** Sets bytes; they are not copied. */
+  /** Sets a value that is bytes; not copied. */
   public RowImage put(int ordinal, byte[] value) {
     bytes[ordinal] = value;
     nulls.clear(ordinal);
     return this;
   }
 
-  /** Whether the value is NULL. */
+  /** Whether there is no value. */
   public boolean isNull(int ordinal) {
     return nulls.get(ordinal);
   }
 
-  /** The number; 0 for NULL. */
+  /** The number; 0 of a NULL. */
   public long number(int ordinal) {
     return numbers[ordinal];
   }
 
-  /** The bytes, which must not be changed; empty for NULL. */
+  /** The bytes, not to be changed; none of a NULL. */
   public byte[] bytes(int ordinal) {
     return bytes[ordinal];
   }

@@ -6,6 +6,6 @@ import java.util.List;
  * What a transaction did to the rows of one physical table, in its order.
  *
  * @param schema as the DN's mysqld names it
- * @param table as the DN's mysqld names it
+ * @param table the same
  */
 public record TableChanges(String schema, String table, List<RowChange> changes) {}

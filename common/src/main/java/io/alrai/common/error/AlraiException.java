@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The one exception of the project: an error number, SQLSTATE and sentence for the client. */
+/** The one exception of the project: what a client reads as error number, SQLSTATE and sentence. */
 public final class AlraiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final String TOO_DEEP =
@@ -68,18 +68,18 @@ public final class AlraiException extends RuntimeException {
     return errno == code.errno();
   }
 
-  /** Whether a connection to a server was lost, before or after the server read the statement. */
+  /** Whether a connection to a server was lost, be it before or after that read the statement. */
   public boolean isLostConnection() {
     return errno == ErrorCode.CR_SERVER_LOST.errno() || hasNotRun();
   }
 
-  /** Whether a connection broke before its server had read the statement. */
+  /** Whether a connection was of no use before its server had read the statement. */
   public boolean hasNotRun() {
     return errno == ErrorCode.CR_SERVER_GONE_ERROR.errno();
   }
 
   /**
-   * The error for what MySQL accepts and Alrai does not: 1235.
+   * What MySQL takes and Alrai does not: 1235.
    *
    * @param what the sentence after "doesn't yet support", and what to do instead
    */
@@ -94,9 +94,9 @@ public final class AlraiException extends RuntimeException {
   }
 
   /**
-   * The error that SIGNAL and RESIGNAL raise.
+   * What SIGNAL and RESIGNAL raise.
    *
-   * @param items its other condition items, by names in upper case (MySQL Reference Manual, "SIGNAL
+   * @param items what it says beside these, by names in upper case (MySQL Reference Manual, "SIGNAL
    *     Condition Information Items")
    */
   public static AlraiException signalled(
@@ -104,7 +104,7 @@ public final class AlraiException extends RuntimeException {
     return new AlraiException(errno, sqlState, message, true, items);
   }
 
-  /** The error of a statement that was interrupted: 1317. */
+  /** What a statement fails with that was ended: 1317. */
   public static AlraiException interruption() {
     return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, INTERRUPTED);
   }
@@ -114,12 +114,12 @@ public final class AlraiException extends RuntimeException {
     return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, INTERRUPTED, cause);
   }
 
-  /** The error of a statement that has too many levels for a thread's stack: 1436. */
+  /** What a statement gets that has too many levels for a thread's stack: 1436. */
   public static AlraiException tooDeep() {
     return new AlraiException(ErrorCode.ER_STACK_OVERRUN_NEED_MORE, TOO_DEEP);
   }
 
-  /** The error of a malformed command: 1835. */
+  /** What a command gets that is not of its form: 1835. */
   public static AlraiException malformed() {
     return new AlraiException(ErrorCode.ER_MALFORMED_PACKET, MALFORMED);
   }
@@ -129,9 +129,7 @@ public final class AlraiException extends RuntimeException {
     return new AlraiException(ErrorCode.ER_MALFORMED_PACKET, MALFORMED, cause);
   }
 
-  /**
-   * The error of failed work: the first AlraiException among the causes, else a defect of Alrai.
-   */
+  /** What work failed with: the first of these among the causes, else a defect of Alrai. */
   public static AlraiException causeOf(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof AlraiException known) {
@@ -151,12 +149,12 @@ public final class AlraiException extends RuntimeException {
     return errno;
   }
 
-  /** The SQLSTATE, of five characters. */
+  /** Five characters. */
   public String sqlState() {
     return sqlState;
   }
 
-  /** Whether a statement of the client's raised the error on purpose: nothing else went wrong. */
+  /** Whether a statement of the client's raised it: nothing has happened but that. */
   public boolean signalled() {
     return signalled;
   }

@@ -161,7 +161,7 @@ public enum ErrorCode {
   ER_PASSWORD_FORMAT(1827, "HY000", ErrorKind.USER),
   ER_MALFORMED_PACKET(1835, "HY000", ErrorKind.USER),
   ER_MUST_CHANGE_PASSWORD_LOGIN(1862, "HY000", ErrorKind.USER),
-  /** The connection broke before the server had read the statement: it has not run. */
+  /** The connection was of no use before the server had read the statement: it has not run. */
   CR_SERVER_GONE_ERROR(2006, "HY000", ErrorKind.RETRY),
   CR_SERVER_LOST(2013, "HY000", ErrorKind.RETRY),
   ER_GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER(3004, "0Z002", ErrorKind.USER),
@@ -193,7 +193,7 @@ public enum ErrorCode {
   ALRAI_CLOCK_SKEW(8503, "HY000", ErrorKind.RESOURCE),
   /** A catalog command that lost against another: read again and retry. */
   ALRAI_CATALOG_CONFLICT(8504, "HY000", ErrorKind.RETRY),
-  /** A DN has moved past a snapshot: read again at a later one. */
+  /** A DN shows more than a snapshot already: read again at a later one. */
   ALRAI_SNAPSHOT_TOO_OLD(8505, "HY000", ErrorKind.RETRY),
   /** A defect of Alrai. */
   ALRAI_INTERNAL(8599, "HY000", ErrorKind.INTERNAL);
@@ -213,7 +213,7 @@ public enum ErrorCode {
     return errno;
   }
 
-  /** The SQLSTATE, of five characters. */
+  /** Five characters. */
   public String sqlState() {
     return sqlState;
   }

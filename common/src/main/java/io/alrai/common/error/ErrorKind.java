@@ -2,7 +2,7 @@ package io.alrai.common.error;
 
 /** Who can do something about an error. */
 public enum ErrorKind {
-  /** The statement or its input is wrong, and will fail again if repeated. */
+  /** The statement or its input is wrong; the same again will fail again. */
   USER,
   /** A passing conflict or loss; the transaction may be run again. */
   RETRY,

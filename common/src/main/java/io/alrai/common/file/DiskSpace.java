@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** How much space a file system has. Blocking; any thread. */
+/** How much room a file system has. Blocking; any thread. */
 public final class DiskSpace {
   private DiskSpace() {}
 
   /**
-   * How many bytes this user may still write where this file or directory is. A FileStore would
-   * give the same number, but cannot be had in a chroot, as it is looked up in the table of mounts.
+   * Bytes that this user may still write where this file or directory is. A FileStore would say the
+   * same, but is not to be had in a chroot: it is looked up in the table of mounts.
    */
   public static long usable(Path path) throws IOException {
     if (!Files.exists(path)) {

@@ -1,5 +1,5 @@
 /**
- * How much space a file system has, even where the JDK's own classes do not report it. Any thread.
+ * How much room a file system has, also where the JDK's own classes do not report it. Any thread.
  */
 @NullMarked
 package io.alrai.common.file;

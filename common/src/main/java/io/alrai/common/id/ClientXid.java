@@ -6,7 +6,7 @@ import java.util.HexFormat;
 /**
  * The name that a client, or its transaction manager, gives to its part of an XA transaction.
  *
- * @param format 1 unless the client gives another one
+ * @param format 1 unless the client says another one
  * @param gtrid of the whole transaction; each character is a byte
  * @param bqual of this part; each character is a byte
  */
@@ -16,9 +16,7 @@ public record ClientXid(long format, String gtrid, String bqual) {
 
   private static final HexFormat HEX = HexFormat.of();
 
-  /**
-   * The form for the row of a prepared transaction: format, then gtrid and bqual in hexadecimal.
-   */
+  /** As the row of a prepared transaction has it: format, gtrid and bqual, these in hexadecimal. */
   public String text() {
     return format + ":" + HEX.formatHex(bytes(gtrid)) + ":" + HEX.formatHex(bytes(bqual));
   }
@@ -37,7 +35,7 @@ public record ClientXid(long format, String gtrid, String bqual) {
     return latin1.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** The bytes of both parts, as in XA RECOVER. */
+  /** The bytes of both parts, as XA RECOVER has them. */
   public byte[] data() {
     return bytes(gtrid + bqual);
   }

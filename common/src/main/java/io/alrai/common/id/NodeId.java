@@ -7,7 +7,7 @@ public record NodeId(String name) {
   /**
    * Checks the name.
    *
-   * @throws IllegalArgumentException when it does not have this form
+   * @throws IllegalArgumentException when it is not of the form
    */
   public NodeId {
     if (!Names.valid(name)) {

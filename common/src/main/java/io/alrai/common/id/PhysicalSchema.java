@@ -3,14 +3,14 @@ package io.alrai.common.id;
 import io.alrai.common.sql.Sql;
 
 /**
- * The name of a mysqld's schema that has rows, for example {@code a17_p00003}; clients do not know
- * these names. It has a type of its own, so that it cannot be mistaken for a client's database or
- * for a text.
+ * The name of a schema of the mysqlds that has rows, for example {@code a17_p00003}; clients know
+ * none of them. A type of its own, so that it is taken neither for a client's database nor for a
+ * text.
  *
  * @param name without quotes; empty for {@link #NONE}
  */
 public record PhysicalSchema(String name) {
-  /** For a statement that names no table that has rows. */
+  /** Where a statement names no table that has rows. */
   public static final PhysicalSchema NONE = new PhysicalSchema("");
 
   /** Whether it is {@link #NONE}. */
@@ -18,7 +18,7 @@ public record PhysicalSchema(String name) {
     return name.isEmpty();
   }
 
-  /** The name as in texts for a mysqld. */
+  /** As texts for a mysqld have it. */
   public String quoted() {
     return Sql.quote(name);
   }

@@ -1,8 +1,8 @@
 package io.alrai.common.id;
 
 /**
- * A distributed transaction's name, and with {@link #gtrid} its XA name on every DN. It contains
- * the primary, so that anyone who finds a prepared branch knows where to ask for the outcome.
+ * A distributed transaction's name, and with {@link #gtrid} its XA name on every DN. It carries the
+ * primary, so that whoever finds a prepared branch knows whom to ask for the outcome.
  *
  * @param coordinator the CN that runs it
  * @param epoch when that CN started, milliseconds since 1970: numbers start anew with each epoch
@@ -19,8 +19,8 @@ public record TransactionId(NodeId coordinator, long epoch, long number, DnId pr
   }
 
   /**
-   * The primary branch's connection at its mysqld: it shows to which plain transaction an XA branch
-   * belongs.
+   * The primary branch's connection at its mysqld: so whoever sees an XA branch knows the plain
+   * transaction that it belongs to.
    */
   public long primaryConnection() {
     return number & CONNECTION;
@@ -41,7 +41,7 @@ public record TransactionId(NodeId coordinator, long epoch, long number, DnId pr
         + primary.name();
   }
 
-  /** Whether an XA name on a DN is one of Alrai's. */
+  /** Whether an XA name found on a DN is one of ours. */
   public static boolean isGtrid(String gtrid) {
     return gtrid.startsWith(PREFIX + ":") && gtrid.split(":", -1).length == 5;
   }
@@ -49,7 +49,7 @@ public record TransactionId(NodeId coordinator, long epoch, long number, DnId pr
   /**
    * Reads {@link #gtrid} back.
    *
-   * @throws IllegalArgumentException when it is not one of Alrai's
+   * @throws IllegalArgumentException when it is not one of ours
    */
   public static TransactionId parse(String gtrid) {
     if (!isGtrid(gtrid)) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record MysqlEndpoint(
     String host, String database, String user, String password, Map<String, String> properties) {
-  /** The properties that a benchmark needs; the address can override each. */
+  /** What a benchmark wants; each can be overridden in the address. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "sslMode", "DISABLED",
@@ -39,10 +39,10 @@ public record MysqlEndpoint(
 
   /**
    * Reads {@code mysql://user:password@host:port/database?property=value} or the same with {@code
-   * jdbc:mysql://}; other characters in names are written as percent and two digits. The account
-   * defaults to root, the password to {@code MYSQL_PWD} in the environment, as for MySQL's own
-   * clients: everybody on the machine can read arguments. The connection is not encrypted unless
-   * the address says {@code sslMode=...}.
+   * jdbc:mysql://}; names with other characters have them as percent and two digits. The account
+   * defaults to root, the password to that of {@code MYSQL_PWD} in the environment, as MySQL's own
+   * clients have it: what is in an argument, everybody on the machine can read. The connection is
+   * not encrypted unless the address says {@code sslMode=...}.
    *
    * @param database where the address names none
    * @throws IllegalArgumentException if the text is not such an address
@@ -107,12 +107,12 @@ public record MysqlEndpoint(
     return result;
   }
 
-  /** Decodes percent signs. A plus stays a plus, unlike in HTML forms. */
+  /** A plus is one: addresses are no forms. */
   private static String decode(String text) {
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /** A name as in an address. */
+  /** A name as addresses have it. */
   static String encode(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }

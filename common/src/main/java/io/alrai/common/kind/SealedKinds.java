@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 public final class SealedKinds {
   private SealedKinds() {}
 
-  /** The classes that a value of the type may have, each once, however deep the hierarchy is. */
+  /** The classes that a value of the type may have, each once, whatever types are in between. */
   public static List<Class<?>> of(Class<?> sealed) {
     return leaves(sealed).distinct().toList();
   }

@@ -1,8 +1,8 @@
 package io.alrai.common.metrics;
 
 /**
- * Everything that is counted or measured. Alrai promises to keep the names:
- * docs/reference/metrics.md lists them.
+ * Everything that is counted or measured. The names are part of what Alrai promises: docs/reference
+ * /metrics.md lists them.
  */
 public enum Metric {
   /** Gauge. */
@@ -206,9 +206,9 @@ public enum Metric {
   public enum Kind {
     /** A number of events since the process began. */
     COUNT,
-    /** The sum of many times since the process began, in seconds; counted in nanoseconds. */
+    /** A time in seconds since the process began, the sum of many; counted in nanoseconds. */
     SECONDS,
-    /** A current value. */
+    /** What there is now. */
     NOW
   }
 
@@ -227,7 +227,7 @@ public enum Metric {
     return label;
   }
 
-  /** Its name in SHOW STATUS, with a capital letter, as is usual there. */
+  /** Its name in SHOW STATUS: the same with a capital letter, as is usual there. */
   public String statusName() {
     return Character.toUpperCase(label.charAt(0)) + label.substring(1);
   }

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The registry of a process. Code that counts takes its adders once and keeps them; the registry
+ * The registry of a process. Whoever counts takes its adders once and keeps them; the registry
  * reads them when somebody looks. Thread-safe.
  */
 public final class Metrics {
@@ -36,7 +36,7 @@ public final class Metrics {
 
   private final MeterRegistry registry = new SimpleMeterRegistry();
 
-  /** The sources that the registry reads. It does not keep them alive. */
+  /** What the registry reads; it does not keep it alive by itself. */
   private final Map<Series, Object> sources = new ConcurrentHashMap<>();
 
   private record Series(Metric metric, String dn, String reason) {
@@ -90,12 +90,12 @@ public final class Metrics {
             });
   }
 
-  /** Shows a current value of the process; read on any thread. A second source is ignored. */
+  /** What there is now in the process; asked on any thread. A second source is ignored. */
   public void now(Metric metric, DoubleSupplier source) {
     now(new Series(metric, ""), source);
   }
 
-  /** Shows a current value of a DN; read on any thread. A second source is ignored. */
+  /** What there is now of a DN; asked on any thread. A second source is ignored. */
   public void now(Metric metric, DnId dn, DoubleSupplier source) {
     now(new Series(metric, dn.name()), source);
   }
@@ -137,8 +137,8 @@ public final class Metrics {
   }
 
   /**
-   * One value for each metric by its name in SHOW STATUS: the sum over the DNs, or the largest of
-   * ages.
+   * One value for each metric by its name in SHOW STATUS: the sum over the DNs, of ages the
+   * largest.
    */
   public Map<String, String> status() {
     Map<Metric, Double> merged = new EnumMap<>(Metric.class);

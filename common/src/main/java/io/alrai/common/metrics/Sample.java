@@ -5,11 +5,11 @@ import java.math.BigDecimal;
 /**
  * A value at a moment.
  *
- * @param dn the DN; empty for a value of the process
+ * @param dn the DN that it is about; empty where it is about the process
  * @param reason why it was counted; empty where reasons are not distinguished
  */
 public record Sample(Metric metric, String dn, String reason, double value) {
-  /** The value with all its digits, without an exponent. */
+  /** The value with as many digits as it has, without an exponent. */
   public String text() {
     return text(value);
   }

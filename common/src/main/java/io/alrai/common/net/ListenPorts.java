@@ -8,9 +8,9 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports to listen on that the process chooses. They are below the ports that systems give to
- * outgoing connections (Linux: 32768 and up, {@code net.ipv4.ip_local_port_range}): any connection
- * could take one of those while its owner restarts.
+ * Ports to listen on, by choice of the process. They lie below those that systems give to outgoing
+ * connections (Linux: 32768 and up, {@code net.ipv4.ip_local_port_range}): one of these may be
+ * taken by anybody's connection when its owner starts again.
  */
 public final class ListenPorts {
   private static final int LOWEST = 10_240;

@@ -12,11 +12,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret that all nodes of a cluster, and nobody else, know from their configuration. It proves
- * who may connect, and is never sent itself. Thread-safe.
+ * What all nodes of a cluster know and nobody else does, from their configuration. It proves who
+ * may connect and never travels itself. Thread-safe.
  *
- * <p>An eavesdropper can try texts against a proof offline, without delays or limits, so the text
- * has to be random and long.
+ * <p>Whoever hears one proof may try texts against it for as long as he likes, so the text has to
+ * be random and long: no delay and no count of tries stands in his way.
  */
 public final class ClusterSecret {
   /** Bytes of a nonce and of a proof. */
@@ -27,7 +27,7 @@ public final class ClusterSecret {
   private static final int FRESH_BYTES = 24;
   private static final int LEAST_BITS = 128;
 
-  /** Only one in millions of random texts of 22 characters has fewer different characters. */
+  /** A random text of 22 characters has fewer different ones only once in millions. */
   private static final int LEAST_DIFFERENT = 8;
 
   private final SecretKeySpec key;
@@ -48,7 +48,7 @@ public final class ClusterSecret {
     key = new SecretKeySpec(text.getBytes(StandardCharsets.UTF_8), ALGORITHM);
   }
 
-  /** The most bits that a text of these characters can have. */
+  /** The most that a text of these characters can have. */
   private static double bits(String text) {
     double perCharacter =
         text.matches("[0-9]*") ? 3.33 : text.matches("[0-9a-f]*|[0-9A-F]*") ? 4 : 6;
@@ -62,7 +62,7 @@ public final class ClusterSecret {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** Random bytes with which to ask for a proof. */
+  /** Random bytes that a proof is asked for. */
   public static byte[] nonce() {
     byte[] bytes = new byte[NONCE_BYTES];
     RANDOM.nextBytes(bytes);
@@ -70,11 +70,11 @@ public final class ClusterSecret {
   }
 
   /**
-   * Proves that this side knows the secret.
+   * Proves that this secret is known.
    *
-   * @param label the purpose, so that it proves nothing else
+   * @param label what it is for, so that it proves nothing else
    * @param asked the nonce of the side that asks for the proof
-   * @param own the nonce of the side that proves
+   * @param own the other side's
    * @param name of the side that proves
    */
   public byte[] proof(String label, byte[] asked, byte[] own, String name) {
@@ -84,7 +84,7 @@ public final class ClusterSecret {
     return mac.doFinal(name.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Authenticates content that is not secret. */
+  /** Vouches for content that anybody may hear. */
   byte[] seal(String label, byte[] content) {
     return labelled(label).doFinal(content);
   }
@@ -101,7 +101,7 @@ public final class ClusterSecret {
     }
   }
 
-  /** Compares in a time that does not depend on the content. */
+  /** Compares in a time that tells nothing. */
   public static boolean same(byte[] expected, byte[] given) {
     return MessageDigest.isEqual(expected, given);
   }

@@ -19,13 +19,12 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * The certificate that a process shows to other members of its cluster over TLS. It has a key that
- * the process has made for itself and keeps in memory, and its subject is HMAC-SHA-256(secret,
- * "member-key" 0x00 key), in hexadecimal digits. Only a process that knows the secret can make the
- * certificate, and only its maker has the private key; so both sides of a mutual TLS connection
- * know that the other knows the secret, without a CA and without files. What an eavesdropper hears
- * on one connection is useless for another, and even the secret does not decrypt earlier
- * connections.
+ * What a process shows other members of its cluster over TLS: a key that it has made for itself and
+ * keeps in memory, in a certificate whose subject is HMAC-SHA-256(secret, "member-key" 0x00 key),
+ * in hexadecimal digits. Only a process that knows the secret can make the certificate, and only
+ * its maker has the private key; so both sides of a mutual TLS connection know that the other knows
+ * the secret, without a CA and without files. What was heard on one connection is of no use for
+ * another, and the secret gives away nothing that was heard before.
  *
  * <p>Dates and host names do not count: a key lives as long as its process, at whatever address.
  */
@@ -52,7 +51,7 @@ public final class MemberCertificate {
     return HEX.formatHex(secret.seal(LABEL, key.getEncoded()));
   }
 
-  /** Shows the certificate to the other side, for clients and servers. */
+  /** Shows the certificate to the other side, on both of them. */
   public KeyManager keyManager() {
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
@@ -69,9 +68,9 @@ public final class MemberCertificate {
   }
 
   /**
-   * Trusts certificates of members, whoever signed them.
+   * Believes certificates of members, whoever signed them.
    *
-   * @param refused gets the reason of each refusal, on the thread of the connection
+   * @param refused learns what it refused, on the thread of the connection
    */
   public X509ExtendedTrustManager members(Consumer<String> refused) {
     return new Members(secret, refused);

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A password as caching_sha2_password keeps it: salted, and slow to try. Its text is that in a
- * mysqld's mysql.user.
+ * A password as caching_sha2_password keeps it: salted, and slow to try. Its text is what a mysqld
+ * has in mysql.user.
  *
  * <pre>
  *  $A$ 00A $ salt, 20 bytes of 7 bits; digest, 43 characters of {@link Sha256Crypt}
@@ -25,7 +25,7 @@ public record PasswordHash(int thousands, String salt, String digest) {
   /** The most bytes that a password can have, as in MySQL. */
   public static final int LONGEST_PASSWORD = 256;
 
-  /** The rounds of a new hash, in thousands: MySQL 9.7's caching_sha2_password_digest_rounds. */
+  /** The rounds of a new one, in thousands: MySQL 9.7's caching_sha2_password_digest_rounds. */
   private static final int ROUNDS = 10;
 
   private static final int SALT_LENGTH = 20;
@@ -34,19 +34,19 @@ public record PasswordHash(int thousands, String salt, String digest) {
           "\\$A\\$([0-9A-Fa-f]{3})\\$([\\x00-\\x7f]{20})([\\x00-\\x7f]{43})", Pattern.DOTALL);
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** A hash whose password nobody knows: for logins to accounts that do not exist. */
+  /** One that no password is known of: for those who ask for accounts that are not there. */
   public static PasswordHash ofNobody() {
     byte[] unknown = new byte[SALT_LENGTH];
     RANDOM.nextBytes(unknown);
     return of(unknown);
   }
 
-  /** The hash of a password with a fresh salt. Takes milliseconds. */
+  /** A password with a fresh salt. Takes milliseconds. */
   public static PasswordHash of(byte[] password) {
     StringBuilder salt = new StringBuilder(SALT_LENGTH);
     while (salt.length() < SALT_LENGTH) {
       int next = RANDOM.nextInt(1, 0x80);
-      if (next != '$') { // but not the character that ends a salt
+      if (next != '$') { // which ends a salt
         salt.append((char) next);
       }
     }
@@ -58,7 +58,7 @@ public record PasswordHash(int thousands, String salt, String digest) {
     return new PasswordHash(thousands, salt, Sha256Crypt.digest(password, bytes, thousands * 1000));
   }
 
-  /** Parses a text; empty for a text of another form. */
+  /** Reads a text; empty for one that is not of the form. */
   public static Optional<PasswordHash> parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     int thousands = matcher.matches() ? Integer.parseInt(matcher.group(1), 16) : 0;
@@ -67,7 +67,7 @@ public record PasswordHash(int thousands, String salt, String digest) {
         : Optional.of(new PasswordHash(thousands, matcher.group(2), matcher.group(3)));
   }
 
-  /** Whether it is the hash of this password. Takes milliseconds, depending on the rounds. */
+  /** Whether it is of this password. Takes milliseconds, the longer the more rounds it has. */
   public boolean matches(byte[] password) {
     return password.length <= LONGEST_PASSWORD
         && MessageDigest.isEqual(

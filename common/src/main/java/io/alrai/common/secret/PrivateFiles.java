@@ -27,9 +27,9 @@ public final class PrivateFiles {
   private PrivateFiles() {}
 
   /**
-   * Makes a directory, and its parents as usual. Closes to others a directory that they may enter.
+   * Makes a directory, and its parents as usual; one that others may enter is closed to them.
    *
-   * @throws IOException also when this user may not close it
+   * @throws IOException also when it is not ours to close
    */
   public static void directory(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
@@ -45,7 +45,7 @@ public final class PrivateFiles {
     Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
   }
 
-  /** Replaces a file's content; a reader finds either the old content or all of the new. */
+  /** Writes a file anew; a reader finds what was there before, or all of it. */
   public static void write(Path file, String text) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
@@ -62,14 +62,14 @@ public final class PrivateFiles {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Removes all permissions of others from an existing file. */
+  /** Takes from others what they may do with a file that is there. */
   public static void close(Path file) throws IOException {
     if (openToOthers(file)) {
       Files.setPosixFilePermissions(file, FILE);
     }
   }
 
-  /** Whether anybody but the owner and root has permissions for a file. */
+  /** Whether anybody but the owner, and root, may do anything with it. */
   public static boolean openToOthers(Path file) throws IOException {
     return !OWNERS.containsAll(Files.getPosixFilePermissions(file));
   }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * The slow digest of a password that "Unix crypt using SHA-256 and SHA-512" defines
- * (https://www.akkadia.org/drepper/SHA-crypt.txt), for salts of any bytes and of more than 16, like
- * those of caching_sha2_password: libraries refuse these. Pure.
+ * (https://www.akkadia.org/drepper/SHA-crypt.txt), for salts of any bytes and of more than 16 of
+ * them, as caching_sha2_password has: libraries refuse those. Pure.
  */
 final class Sha256Crypt {
   private static final String ALPHABET =
@@ -27,7 +27,7 @@ final class Sha256Crypt {
     }
   }
 
-  /** The digest as the 43 characters after the salt. */
+  /** The digest as the 43 characters that stand after the salt. */
   static String digest(byte[] password, byte[] salt, int rounds) {
     return new Sha256Crypt().run(password, salt, rounds);
   }
@@ -51,7 +51,7 @@ final class Sha256Crypt {
     return text();
   }
 
-  /** Steps 1 to 12: hashes password and salt, and what the bits of the password's length select. */
+  /** Steps 1 to 12: password and salt, and what the bits of the password's length say. */
   private void first(byte[] password, byte[] salt) {
     sha.update(password);
     sha.update(salt);

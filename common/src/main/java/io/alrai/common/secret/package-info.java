@@ -1,6 +1,6 @@
 /**
- * Secrets: the one that only the members of a cluster know, proofs of it, certificates made from
- * it; hashes of passwords; files that only their owner can read. Any thread.
+ * What the members of a cluster know and nobody else does: the secret, proofs of it, certificates
+ * made from it; hashes of passwords; files that only their owner reads. Any thread.
  */
 @NullMarked
 package io.alrai.common.secret;

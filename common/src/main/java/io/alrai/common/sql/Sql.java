@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * A text for a mysqld, or a part of one. Words can only be constants of the program, which the
- * compiler checks. Names and values are put in quotes that hold under any {@code sql_mode} and
- * character set. The only other way in is {@link #written}, for texts that were parsed as SQL.
+ * compiler checks; names and values come in quotes that hold under any {@code sql_mode} and
+ * character set. The one other way in is {@link #written}, for texts that were parsed as SQL.
  *
  * <pre>Sql.of("DROP TABLE ").name(schema, table).words(" RESTRICT")</pre>
  *
@@ -37,8 +37,8 @@ public final class Sql {
   }
 
   /**
-   * A text that a client wrote or a mysqld printed, see {@link #written(String)}. This is the only
-   * way for foreign text to come in, so reviewers search for its callers.
+   * A text that a client wrote or a mysqld printed, see {@link #written(String)}. The one way by
+   * which a text of another's comes in: whoever reviews texts looks for it.
    */
   public static Sql client(String parsed) {
     return new Sql(parsed, true);
@@ -49,7 +49,7 @@ public final class Sql {
     return new Sql(words, false);
   }
 
-  /** The name in backquotes, whatever characters it has. */
+  /** The name in backquotes, whatever it has in it. */
   public static String quote(String name) {
     return "`" + name.replace("`", "``") + "`";
   }
@@ -88,7 +88,7 @@ public final class Sql {
   }
 
   /**
-   * A string, in a form that is only an expression: where the grammar wants a literal, as after
+   * A string, in a form that is an expression only: where the grammar wants a literal, as after
    * COMMENT, it is an error.
    */
   public Sql string(String value) {
@@ -96,8 +96,8 @@ public final class Sql {
   }
 
   /**
-   * A string: in quotes if it has only printable ASCII, which reads the same under every mode and
-   * character set, otherwise as by {@link #string}.
+   * A string: in quotes if it has printable ASCII only, which reads alike under every mode and
+   * character set, else as {@link #string} has it.
    */
   public Sql literal(String value) {
     return PLAIN.matcher(value).matches() ? and("'" + value + "'") : string(value);
@@ -109,7 +109,7 @@ public final class Sql {
   }
 
   /**
-   * A word that is not a constant of the program, such as a character set's name.
+   * A word that is none of the program's constants, such as a character set's name.
    *
    * @throws IllegalArgumentException for anything but letters, digits and {@code _}
    */
@@ -137,7 +137,7 @@ public final class Sql {
 
   /**
    * Text that a client wrote or a mysqld printed, and that was parsed as whole tokens: a clause, an
-   * expression, a definition. Names and values without their quotes do not qualify.
+   * expression, a definition. Names and values that were taken out of their quotes are none.
    */
   public Sql written(String parsed) {
     return new Sql(text + parsed, true);
@@ -149,8 +149,8 @@ public final class Sql {
   }
 
   /**
-   * Whether a part of it is {@link #written}: such text must be encoded in the session's character
-   * set, by which the client's bytes were read.
+   * Whether a part of it is {@link #written}: as the client's bytes were read by the character set
+   * of its session, so they are to be encoded.
    */
   public boolean isWritten() {
     return written;

@@ -5,9 +5,9 @@ import io.alrai.common.error.ErrorCode;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** Encodes texts in a session's character set, which may lack characters of names in them. */
+/** Texts in a session's character set, which may lack characters of names in them. */
 public final class TextEncoding {
-  /** Stands for bytes of a client that are not characters: these are already lost. */
+  /** What stands for bytes of a client that are no characters: these are lost already. */
   private static final char UNREAD = '\ufffd';
 
   private TextEncoding() {}
@@ -15,8 +15,7 @@ public final class TextEncoding {
   /**
    * The text in a character set.
    *
-   * @throws AlraiException 3854 where the set lacks a character: otherwise a different name would
-   *     be sent
+   * @throws AlraiException 3854 where that lacks a character: another name would be sent
    */
   public static byte[] bytes(String text, Charset charset) {
     if (!fits(text, charset)) {
@@ -39,7 +38,7 @@ public final class TextEncoding {
         || charset.newEncoder().canEncode(text.replace(UNREAD, '?'));
   }
 
-  /** Whether a text has the same bytes in all character sets that clients may have. */
+  /** Whether it is the same bytes in all character sets that clients may have. */
   public static boolean isAscii(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) >= 0x80) {

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a system variable in lower case, without {@code @@} and scope: at most {@value
- * #LONGEST} letters, digits, {@code _} and {@code $}, with at most one dot, after a component
- * ({@code validate_password.length}) or a key cache. So it needs no quotes in a statement: whatever
- * a client writes in backquotes, nothing else gets into a text for a mysqld.
+ * #LONGEST} letters, digits, {@code _} and {@code $}, with at most one dot, before which stands a
+ * component ({@code validate_password.length}) or a key cache. So it can stand in a statement as it
+ * is: whatever a client writes in backquotes, nothing else gets into a text for a mysqld.
  */
 public final class VariableName implements Comparable<VariableName> {
   private static final int LONGEST = 64;

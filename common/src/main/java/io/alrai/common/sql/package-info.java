@@ -1,6 +1,6 @@
 /**
- * Texts for a mysqld. In: words of the program, names and values. Out: a statement in which only
- * the program's words can act as SQL. Any thread.
+ * Texts for a mysqld: words of the program, names and values come in, one statement goes out, in
+ * which nothing but the program's words can be words. Any thread.
  */
 @NullMarked
 package io.alrai.common.sql;

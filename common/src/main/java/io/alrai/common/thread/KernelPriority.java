@@ -12,16 +12,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The priority that Linux gives a platform thread among all threads of the machine, mysqlds
- * included. It can only be lowered, which needs no privilege (setpriority(2)), and never raised
- * again. On other systems, all threads stay equal.
+ * What a platform thread is worth to Linux beside the others of the machine, mysqlds included. Only
+ * downwards, which needs no privilege (setpriority(2)); there is no way back. Elsewhere than on
+ * Linux all threads stay equal.
  *
- * <p>A low thread still gets a part of a processor, however busy the machine is. If it hardly ever
- * ran (as under SCHED_IDLE), it might be stopped while it holds a lock, or while a garbage
- * collection waits for it, and all would wait with it.
+ * <p>A low one keeps a part of a processor however busy the machine is: one that hardly ever ran
+ * (as under SCHED_IDLE) might be stopped where it holds a lock, or where a collection of garbage
+ * waits for it, and all would wait with it.
  */
 public enum KernelPriority {
-  /** The priority of a new thread. */
+  /** As threads begin. */
   NORMAL,
   /** Nice 10: a tenth of the weight of a normal thread. */
   LOW;
@@ -32,7 +32,7 @@ public enum KernelPriority {
   private static final Path OWN_THREADS = Path.of("/proc/self/task");
   private static final String COMPILER = "C2 Compiler";
 
-  /** {@code setpriority}; public because proxies demand it. */
+  /** {@code setpriority}; public as proxies demand it. */
   @FunctionalInterface
   public interface SetPriority {
     /** 0, or -1. */
@@ -95,10 +95,10 @@ public enum KernelPriority {
   }
 
   /**
-   * Has the JVM's optimizing compiler give way to other threads, as {@link #LOW} does. It compiles
-   * what runs often, whichever thread runs it; until then, the quick compiler's code runs.
+   * Has the JVM's optimizing compiler give way to others, as {@link #LOW} does. It compiles what
+   * runs often, whoever runs it; until then code runs as the quick compiler has made it.
    *
-   * @return how many threads of the compiler give way now
+   * @return how many threads the compiler has now that give way
    */
   public static int lowerCompiler() {
     return Call.FOUND.map(KernelPriority::lowerCompiler).orElse(0);

@@ -9,8 +9,8 @@ import java.util.Optional;
  * What the processors of a machine have done since it began (proc_stat(5)).
  *
  * @param processors how many there are
- * @param idle idle time of all processors, including waits for disks; in ticks
- * @param all total time of all processors, including what a host gave to others; in the same ticks
+ * @param idle of them all, also while a disk was waited for; in ticks
+ * @param all of them all, also what a host gave to others; in the same ticks
  */
 public record ProcessorTimes(int processors, long idle, long all) {
   private static final Path KERNEL = Path.of("/proc/stat");
@@ -22,7 +22,7 @@ public record ProcessorTimes(int processors, long idle, long all) {
   private static final int WAITS = 5;
   private static final int LAST = 8;
 
-  /** The times of this machine now; empty if the system is not Linux. */
+  /** Those of this machine now; empty where no Linux tells them. */
   public static Optional<ProcessorTimes> now() {
     try {
       return of(Files.readString(KERNEL));
@@ -31,7 +31,7 @@ public record ProcessorTimes(int processors, long idle, long all) {
     }
   }
 
-  /** Parses the kernel's text; empty if it has another form. */
+  /** Out of the kernel's text; empty if that is another one. */
   static Optional<ProcessorTimes> of(String text) {
     int processors = 0;
     long idle = 0;

@@ -1,6 +1,6 @@
 /**
- * Threads as the kernel sees them. In: the importance of a thread. Out: its priority in the kernel.
- * Platform threads only.
+ * Threads as the kernel sees them. In: what a thread is worth beside others. Out: its priority
+ * there. Platform threads only.
  */
 @NullMarked
 package io.alrai.common.thread;

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * How long to wait before something that died is started again: not at all the first time, then
- * twice as long each time, up to a bound. This starts afresh once it has stayed up. One thread.
+ * twice as long each time up to a bound; from the beginning once it stayed up. One thread.
  */
 public final class Backoff {
   private static final Duration FIRST = Duration.ofMillis(100);

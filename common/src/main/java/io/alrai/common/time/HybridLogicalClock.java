@@ -70,7 +70,7 @@ public final class HybridLogicalClock {
   }
 
   /**
-   * ClockUpdate: from now on, this clock is at or above the timestamp.
+   * ClockUpdate: from now on this clock is at or above the timestamp.
    *
    * @throws AlraiException ALRAI_CLOCK_SKEW when the timestamp is further ahead of the wall time
    *     than the bound; the clock does not follow it

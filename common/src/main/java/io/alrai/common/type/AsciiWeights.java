@@ -16,7 +16,7 @@ public final class AsciiWeights {
   private final int escapedLongest;
 
   /**
-   * A table of weights.
+   * A table.
    *
    * @param weights one entry for each character; empty for what the collation ignores
    */
@@ -63,7 +63,7 @@ public final class AsciiWeights {
     return at == out.length ? out : Arrays.copyOf(out, at);
   }
 
-  /** The most bytes that {@link #putEscaped} writes for a character. */
+  /** At most so many bytes does {@link #putEscaped} write for each character. */
   public int escapedLongest() {
     return escapedLongest;
   }

@@ -24,7 +24,7 @@ public final class Collations {
   private final Map<String, Collation> byName = new HashMap<>();
   private final Map<String, Collation> defaults = new HashMap<>();
 
-  /** All collations, as information_schema.COLLATIONS lists them. */
+  /** All of them, as information_schema.COLLATIONS lists them. */
   public Collations(Collection<Collation> all) {
     for (Collation collation : all) {
       byId.put(collation.id(), collation);
@@ -35,12 +35,12 @@ public final class Collations {
     }
   }
 
-  /** The collation of the protocol's number. */
+  /** By the protocol's number. */
   public Optional<Collation> ofId(int id) {
     return Optional.ofNullable(byId.get(id));
   }
 
-  /** The collation of a name, whatever its case. */
+  /** By name, whatever its case. */
   public Optional<Collation> ofName(String name) {
     return Optional.ofNullable(byName.get(name.toLowerCase(Locale.ROOT)));
   }

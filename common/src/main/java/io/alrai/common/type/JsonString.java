@@ -4,7 +4,7 @@ package io.alrai.common.type;
 public final class JsonString {
   private JsonString() {}
 
-  /** Appends the string with its quotes. */
+  /** Appends it with its quotes. */
   public static void append(StringBuilder out, String text) {
     out.append('"');
     for (int i = 0; i < text.length(); i++) {

@@ -66,7 +66,7 @@ public enum MysqlType {
     return type;
   }
 
-  /** Whether it is an integer type of any width, or YEAR. */
+  /** Whole numbers of every width, YEAR included. */
   public boolean isInteger() {
     return switch (this) {
       case TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT, YEAR -> true;
@@ -74,7 +74,7 @@ public enum MysqlType {
     };
   }
 
-  /** Whether it is an integer, decimal or floating point type. */
+  /** Integers, decimals and floating point numbers. */
   public boolean isNumeric() {
     return isInteger()
         || switch (this) {
@@ -83,10 +83,7 @@ public enum MysqlType {
         };
   }
 
-  /**
-   * Whether it is CHAR, VARCHAR or of the TEXT and BLOB family. With the binary character set,
-   * these are bytes.
-   */
+  /** CHAR, VARCHAR and the TEXT and BLOB family; with the binary character set they are bytes. */
   public boolean isString() {
     return switch (this) {
       case CHAR, VARCHAR, VARCHAR_OLD, TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB -> true;
@@ -94,7 +91,7 @@ public enum MysqlType {
     };
   }
 
-  /** Whether it is a date or time type. */
+  /** Dates and times. */
   public boolean isTemporal() {
     return switch (this) {
       case DATE, TIME, DATETIME, TIMESTAMP, NEWDATE -> true;

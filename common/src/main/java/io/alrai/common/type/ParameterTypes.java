@@ -3,9 +3,9 @@ package io.alrai.common.type;
 import java.util.Arrays;
 
 /**
- * The types of a prepared statement's parameters, as far as a mysqld distinguishes them when it
- * derives types of expressions: one letter for each. A parameter that is NULL keeps its last type.
- * Not thread-safe.
+ * The types of a prepared statement's parameters as far as a mysqld tells them apart when it
+ * derives those of expressions: one letter for each. A parameter that is NULL has the type that it
+ * had last. Not thread-safe.
  */
 public final class ParameterTypes {
   private static final int UNSIGNED = 0x80;
@@ -16,7 +16,7 @@ public final class ParameterTypes {
   private String text = "";
 
   /**
-   * Takes the types of another execution.
+   * Those of another execution.
    *
    * @param types two bytes for each: the protocol's type, and its sign
    */

@@ -50,7 +50,7 @@ public record ColumnDefinition(
   /** Collation id of binary strings, numbers and temporal values. */
   public static final int BINARY_CHARSET = 63;
 
-  /** A column without a table: an expression's result. */
+  /** A column of no table: an expression's result. */
   public static ColumnDefinition expression(
       String name, MysqlType type, int charsetId, long length, int flags, int decimals) {
     return new ColumnDefinition("", "", "", name, "", charsetId, length, type, flags, decimals);
@@ -130,7 +130,7 @@ public record ColumnDefinition(
         decimals);
   }
 
-  /** A copy with another type. */
+  /** A copy of another type. */
   public ColumnDefinition with(MysqlType newType, int newFlags, int newDecimals) {
     return new ColumnDefinition(
         schema,

@@ -4,7 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
-/** The content of an ERR packet. */
+/** What an ERR packet says. */
 public record ErrPacket(int errno, String sqlState, String message) {
   /**
    * Reads the payload, its header byte 0xFF included; errors before the handshake have no state.

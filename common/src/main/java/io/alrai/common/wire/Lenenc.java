@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
  * two, three, eight bytes follow, little-endian; 0xFB is NULL in a row.
  */
 public final class Lenenc {
-  /** The result of {@link #read} for NULL. */
+  /** What {@link #read} gives for NULL. */
   public static final long NULL = -1;
 
   private Lenenc() {}
@@ -56,7 +56,7 @@ public final class Lenenc {
   /**
    * Reads a string's bytes and moves the reader index; NULL is read as no bytes.
    *
-   * @throws IndexOutOfBoundsException when the buffer has fewer bytes than the string's length
+   * @throws IndexOutOfBoundsException when there are fewer bytes than it is said to have
    */
   public static byte[] readBytes(ByteBuf buf) {
     ByteBuf string = readSlice(buf);

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The content of an OK packet.
+ * What an OK packet says.
  *
  * @param affectedRows rows changed
  * @param lastInsertId first generated id, or 0
@@ -43,9 +43,9 @@ public record OkPacket(
   }
 
   /**
-   * Whether the payload of an OK packet says that rows were changed. With CLIENT_FOUND_ROWS, an
-   * UPDATE counts the rows that it matched, and its text, as in {@code Rows matched: 1 Changed: 0},
-   * has how many it changed.
+   * Whether the payload of an OK packet says that rows were changed. With CLIENT_FOUND_ROWS an
+   * UPDATE counts those that it matched, and says after {@code Rows matched: 1 Changed: 0} how many
+   * it changed.
    */
   public static boolean tellsOfChanges(ByteBuf buf, int offset, int length) {
     if (buf.getByte(offset + 1) == 0) {

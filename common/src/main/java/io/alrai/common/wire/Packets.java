@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * +-------+-------+-------+-------+----------------
  * </pre>
  *
- * A payload of 2^24-1 bytes or more continues in the next packet.
+ * A payload of 2^24-1 bytes or more goes on in the next packet.
  */
 public final class Packets {
   /** Bytes before the payload. */

@@ -3,10 +3,10 @@ package io.alrai.common.wire;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Follows the packets of one reply, and finds out what each is and when the reply ends. The
- * connection must have CLIENT_DEPRECATE_EOF, and neither session tracking nor CLIENT_LOCAL_FILES. A
- * packet in the wrong place is a {@link Violation}: after it, packets of one reply could be taken
- * for those of another. Not thread-safe; reusable.
+ * Follows the packets of one reply and knows what each is and when the reply ends. The connection
+ * must have CLIENT_DEPRECATE_EOF, and neither session tracking nor CLIENT_LOCAL_FILES. A packet
+ * that cannot come where it comes is a {@link Violation}: after it, packets of one reply could be
+ * taken for those of another. Not thread-safe; reusable.
  *
  * <pre>
  * START -> OK | ERR | COLUMN_COUNT -> COLUMN* LAST_COLUMN -> ROW* -> RESULT_END | ERR
@@ -25,11 +25,11 @@ public final class ReplyFramer {
   /** A definition begins with its catalog, which is always {@code def}. */
   private static final int CATALOG_LENGTH = 3;
 
-  /** The server violates the protocol, or answers something other than what was asked. */
+  /** The server does not keep to the protocol, or what comes is not what was asked for. */
   public static final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** A violation with a description of what is wrong. */
+    /** With what was wrong. */
     public Violation(String what) {
       super(what);
     }
@@ -73,7 +73,7 @@ public final class ReplyFramer {
    * @param payload index of its payload
    * @param length of its payload
    * @return what it is
-   * @throws Violation when it is in the wrong place; then the framer must not be used any more
+   * @throws Violation when it cannot come here; the framer is of no use then
    */
   public PacketKind accept(ByteBuf buf, int payload, int length) {
     if (continued) {

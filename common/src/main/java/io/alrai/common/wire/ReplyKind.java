@@ -1,6 +1,6 @@
 package io.alrai.common.wire;
 
-/** The form of a command's reply. */
+/** What form of reply a command has. */
 public enum ReplyKind {
   /** QUERY and STMT_EXECUTE: OK, error, or result sets. */
   RESULTS,

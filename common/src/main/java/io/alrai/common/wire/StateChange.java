@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A system variable's new value, as an OK packet reports it to a client with CLIENT_SESSION_TRACK
+ * A system variable's new value, as an OK packet tells it to a client with CLIENT_SESSION_TRACK
  * (MySQL's protocol, "Session State Information"):
  *
  * <pre>
@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  *
  * @param variable its name; empty for no change
- * @param value of at most 200 bytes; this holds for the name too
+ * @param value of up to 200 bytes, as the name
  */
 public record StateChange(String variable, String value) {
   /** Nothing changed that the client wants to know. */

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The form of DER, and that certificates made here pass Java's own checks. */
+/** What DER looks like, and that Java's own checks of certificates are content with ours. */
 class CertificatesTest {
   private static final Instant NOW = Instant.parse("2026-11-22T09:00:00Z");
   private static final Instant EARLIER = Instant.parse("2026-11-22T08:00:00Z");

@@ -17,7 +17,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
 import org.junit.jupiter.api.Test;
 
-/** Which certificates are accepted as members', and which texts as secrets. */
+/** Who is believed to be a member, and which texts are secrets. */
 class MemberCertificateTest {
   private final ClusterSecret secret = new ClusterSecret(ClusterSecret.fresh());
   private final List<String> refused = new ArrayList<>();
@@ -45,7 +45,7 @@ class MemberCertificateTest {
     assertEquals(2, refused.size());
   }
 
-  /** A name that an eavesdropper has heard is useless with another key. */
+  /** A name that was heard is of no use with another key. */
   @Test
   void aMembersNameOnAnotherKey() throws Exception {
     String heard = Certificates.commonName(shown(new MemberCertificate(secret))[0]);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Compares with the hashes of mysqld 9.7.4 in mysql.user. */
+/** Against what mysqld 9.7.4 has in mysql.user. */
 class PasswordHashTest {
   private static final String SECRET =
       "244124303041243F2579351A776D5E26323271450A5B115E1B1353765147775147"

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The modes of files and directories that only their owner may read. */
+/** Modes of what only its owner may read. */
 class PrivateFilesTest {
   @TempDir Path directory;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The kernel's view of threads; see proc(5) for the fields of {@code stat}. */
+/** What the kernel says of threads; see proc(5) for the fields of {@code stat}. */
 @EnabledOnOs(OS.LINUX)
 class KernelPriorityTest {
   private static final int NICE = 19 - 3;

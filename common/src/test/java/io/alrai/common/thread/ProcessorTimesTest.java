@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The figures from the kernel's text. */
+/** What is read out of the kernel's text. */
 class ProcessorTimesTest {
   @Test
   void waitingForADiskIsIdleAndStolenTimeIsNot() {

@@ -36,7 +36,7 @@ final class Requirements {
   private int outstanding;
 
   /**
-   * No requirements yet.
+   * Begins without requirements.
    *
    * @param unmet called when one fails; it must close the connection
    */

@@ -33,7 +33,7 @@ final class DumpConnection implements PipelinedBranch.Home, BranchTaker {
   private static final int START_OFFSET = 4;
   private static final int SERVER_ID_BIT = 0x4000_0000;
 
-  /** Observes the connection. Called on the loop. */
+  /** Hears of it. Called on the loop. */
   interface Sink {
     /**
      * Logged in.

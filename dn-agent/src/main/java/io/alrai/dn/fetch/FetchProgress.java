@@ -1,6 +1,6 @@
 package io.alrai.dn.fetch;
 
-/** Observes a fetch. Called on the working thread. */
+/** Hears how far a fetch is. Called on the working thread. */
 public interface FetchProgress {
   /** A new step began. */
   void step(String sentence);

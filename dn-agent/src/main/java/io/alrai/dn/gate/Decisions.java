@@ -77,7 +77,7 @@ final class Decisions {
   private final Map<TransactionId, List<Waiting>> asksLog = new LinkedHashMap<>();
 
   /**
-   * No transactions yet.
+   * Begins without transactions.
    *
    * @param started the clock when the agent started
    */

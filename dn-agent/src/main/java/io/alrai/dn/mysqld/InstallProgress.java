@@ -2,12 +2,9 @@ package io.alrai.dn.mysqld;
 
 import io.alrai.dn.fetch.FetchProgress;
 
-/**
- * Observes the long steps of an installation, to show them to a person. Called on the working
- * thread.
- */
+/** Hears what takes long, so that a person can be shown it. Called on the working thread. */
 public interface InstallProgress extends FetchProgress {
-  /** Shows nothing. */
+  /** Tells nobody. */
   static InstallProgress silent() {
     return new InstallProgress() {
       @Override

@@ -1,7 +1,7 @@
 package io.alrai.dn.mysqld;
 
 /**
- * Observes a server's starts and ends, in order, on its supervisor's thread: must not block, and
+ * Hears of a server's coming and going, in order, on its supervisor's thread: must not block, and
  * must not stop the supervisor.
  */
 public interface MysqldListener {

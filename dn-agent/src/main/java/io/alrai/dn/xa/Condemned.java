@@ -29,7 +29,7 @@ final class Condemned {
   private final LongSupplier nanos;
 
   /**
-   * No transactions yet.
+   * Begins without transactions.
    *
    * @param life names the present life of the mysqld; null between two of them
    */

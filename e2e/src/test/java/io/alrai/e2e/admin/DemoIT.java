@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What a person sees of the demo: its report and its steps, but nothing of the log. */
+/** What a person sees of the demo: its report and its steps, and nothing of the log. */
 final class DemoIT {
   private static final Pattern LOGGED =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\d |\\b(INFO|WARN|ERROR)\\b|Optional|\\[main\\]");

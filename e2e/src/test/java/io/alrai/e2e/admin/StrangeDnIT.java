@@ -17,7 +17,7 @@ import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** DN processes that are started against a cluster without having a part of its data. */
+/** DN processes that have no part of a cluster's data are started against it. */
 class StrangeDnIT {
   @Test
   void theyAreRefusedAndNothingChanges() throws Exception {

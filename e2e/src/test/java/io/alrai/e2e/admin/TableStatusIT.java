@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
-/** What SHOW shows of tables while one of two mysqlds is down: all but what only that one knows. */
+/** What is shown of tables while one of two mysqlds is down: all but what only that one knows. */
 class TableStatusIT {
   private static final String STATUS =
       "SELECT GROUP_CONCAT(CONCAT(COALESCE(TABLE_ROWS, '-'), IF(DATA_LENGTH > 0, '+', '-'),"

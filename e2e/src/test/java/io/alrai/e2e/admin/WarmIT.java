@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** A short form of the statements by which JVMs are trained: clusters of both kinds answer them. */
+/** What JVMs are trained with, in short: clusters of both kinds answer it. */
 final class WarmIT {
   private static final Pattern OUTCOME =
       Pattern.compile("^(\\d+) statements, (\\d+) transactions failed$", Pattern.MULTILINE);

@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Commands of one session, byte by byte, all sent at once. Servers number prepared statements from
- * 1.
+ * Commands of one session, byte by byte, which are sent all at once; servers number prepared
+ * statements from 1 on.
  */
 final class BinaryScript {
   static final int CURSOR = 1;
   private static final int END = 0xfe;
 
-  /** A SELECT over several places does not report whether it used indexes. */
+  /** A SELECT over several places does not tell whether it used some. */
   private static final int ABOUT_INDEXES =
       ServerStatus.NO_INDEX_USED | ServerStatus.NO_GOOD_INDEX_USED;
 

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** CHANGE_USER sets a character set, as a login does. */
+/** CHANGE_USER brings a character set of its own, as a login does. */
 @ExtendWith(Servers.Shared.class)
 class ChangedUserIT {
   private static final int LATIN1_GERMAN1_CI = 5;

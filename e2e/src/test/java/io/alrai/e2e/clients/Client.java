@@ -23,13 +23,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A program in {@code resources/clients} whose output on Alrai is that on a plain mysqld. If this
- * machine cannot have it, its test is skipped, and the report says why.
+ * A program in {@code resources/clients} that says the same on Alrai as on a plain mysqld. Where it
+ * cannot be had on this machine, its test is skipped, and the report says why.
  *
  * @param name of its directory
  * @param directory where it was built
- * @param environment variables that it needs
- * @param launch the command, before a port and a schema
+ * @param environment what it needs of that
+ * @param launch what is run, in front of a port and a schema
  * @param together whether the tables of its schema are in one partition
  */
 record Client(
@@ -41,10 +41,7 @@ record Client(
   private static final Path PROGRAMS = Path.of("src/test/resources/clients").toAbsolutePath();
   private static final Path BUILT = Path.of("target/clients").toAbsolutePath();
 
-  /**
-   * They, or their libraries, make URLs from names, in which a hostile name would become a
-   * different one.
-   */
+  /** In URLs that they, or what they use, make of names a hard one would be another. */
   private static final Set<String> TAKE_PLAIN_NAMES = Set.of("jvm", "diesel");
 
   private static final int INSTALL_SECONDS = 180;
@@ -55,7 +52,7 @@ record Client(
     List<String> on(int port);
   }
 
-  /** A client that needs nothing but its command. */
+  /** One that needs nothing but what is launched. */
   static Client of(String name) throws IOException {
     return new Client(name, copy(name), Map.of(), List.of(), false);
   }
@@ -65,7 +62,7 @@ record Client(
     return python(name, Map.of(), List.of(program("python3")));
   }
 
-  /** A client whose packages are built for, and run with, libmysqlclient. */
+  /** One whose packages are made for, and run with, libmysqlclient. */
   static Client python(String name, ClientLibrary library)
       throws IOException, InterruptedException {
     Program.Ending itself =
@@ -115,9 +112,8 @@ record Client(
   }
 
   /**
-   * A client with Prisma's client for its schema. Prisma then looks for the engine of its
-   * migrations, which it would fetch from a server of its own, but does not run it: another program
-   * takes its place.
+   * One with Prisma's client for its schema. Prisma looks for the engine of its migrations then,
+   * which it fetches from a server of its own, but does not run it: another program stands for it.
    */
   static Client prisma(String name) throws IOException, InterruptedException {
     Client client = node(name);
@@ -146,7 +142,7 @@ record Client(
     return rust(name, Map.of(), List.of());
   }
 
-  /** A client that is linked with libmysqlclient. */
+  /** One that is linked with libmysqlclient. */
   static Client rust(String name, ClientLibrary library) throws IOException, InterruptedException {
     return rust(name, library.building(), library.loader());
   }
@@ -227,7 +223,7 @@ record Client(
     }
   }
 
-  /** Runs the client against a plain mysqld and against Alrai, and compares its outputs. */
+  /** Runs it against a plain mysqld and against Alrai, and compares what it says. */
   void compare(Servers servers, String... arguments) throws SQLException, InterruptedException {
     List<Program.Ending> endings =
         run(

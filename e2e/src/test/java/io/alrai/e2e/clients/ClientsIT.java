@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A program of each client has the same output on Alrai as on a plain mysqld. A client that this
- * machine cannot have is skipped, and the test report says why.
+ * A program of each client says the same on Alrai as on a plain mysqld. A client that cannot be had
+ * on this machine is skipped, and the test report says why.
  */
 @ExtendWith(Servers.Shared.class)
 class ClientsIT {

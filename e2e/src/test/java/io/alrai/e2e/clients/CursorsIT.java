@@ -21,9 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * Cursors of prepared statements: their packets are those of a plain mysqld, also for many rows.
- */
+/** Cursors of prepared statements: the same packets as those of a plain mysqld, and more rows. */
 @ExtendWith(Servers.Shared.class)
 class CursorsIT {
   private static final String SCHEMA = "cursors";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A dump of a plain mysqld by mysqldump loads through the endpoint, and the other way round. */
+/** What mysqldump writes of a plain mysqld loads through the endpoint, and the other way round. */
 @ExtendWith(Servers.Shared.class)
 class DumpIT {
   private static final List<String> SCHEMA =

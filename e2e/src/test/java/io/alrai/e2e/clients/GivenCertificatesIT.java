@@ -20,7 +20,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates given on the command line, and the other options for TLS. */
+/** Certificates that the command line is given, and its other options for TLS. */
 class GivenCertificatesIT {
   @TempDir private Path directory;
 

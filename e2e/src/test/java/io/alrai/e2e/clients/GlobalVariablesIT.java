@@ -19,10 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The values with which sessions begin after SET GLOBAL, and the end of idle sessions: all as on a
- * mysqld.
- */
+/** What sessions begin with, by SET GLOBAL, and when idle ones end: all as on a mysqld. */
 @ExtendWith(Servers.Shared.class)
 class GlobalVariablesIT {
   private static final String RESTORE =

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Certificates that another program has made: the JDK's keytool. */
+/** Certificates that somebody else has made: keytool of the JDK. */
 final class KeyTool {
   private static final String PASSWORD = "not-secret";
   private static final int SECONDS = 60;

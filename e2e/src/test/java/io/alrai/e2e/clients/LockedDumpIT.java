@@ -32,8 +32,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A dump of a bank by mysqldump has all of the money, although it is being moved. So has a session
- * that reads under the lock.
+ * mysqldump of a bank while money is moved has the whole money, and so has who reads under the
+ * lock.
  */
 @ExtendWith(Servers.Shared.class)
 @Timeout(300)

@@ -12,7 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Connections with properties of their own, and the server's view of them. */
+/** Connections with properties of their own, and what the server says of them. */
 final class Logins {
   private Logins() {}
 

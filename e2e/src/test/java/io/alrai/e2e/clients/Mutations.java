@@ -3,7 +3,7 @@ package io.alrai.e2e.clients;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Corrupts bytes. */
+/** Makes bytes wrong. */
 final class Mutations {
   private static final int[] LENGTHS = {0, 1, 3, 0xff, 0xffff, 0x100000, 0xffffff};
 

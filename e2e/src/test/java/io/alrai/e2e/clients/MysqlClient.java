@@ -18,7 +18,7 @@ final class MysqlClient {
 
   private MysqlClient() {}
 
-  /** Runs it as root; skips the test where there is none next to mysqld. */
+  /** Runs it as root; the test is left out where there is none beside mysqld. */
   static Program.Ending run(Path directory, int port, List<String> options, String input)
       throws Exception {
     Optional<Path> client =

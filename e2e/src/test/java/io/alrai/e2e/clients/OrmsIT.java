@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * ORMs and their migrations: unchanged in a schema of one partition, otherwise without foreign
+ * ORMs and their migrations: as they come in a schema of one partition, else without their foreign
  * keys.
  */
 @ExtendWith(Servers.Shared.class)

@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Passwords as caching_sha2_password keeps them: each CN asks for one once, and accepts proofs from
- * then on.
+ * Passwords as caching_sha2_password keeps them: asked for once at each CN, proved from then on.
  */
 class PasswordsIT {
   private static final String PLAIN = "sslMode=DISABLED";
@@ -199,7 +198,7 @@ class PasswordsIT {
     return Servers.column(connection, "SHOW CREATE USER " + user).getFirst();
   }
 
-  /** The catalog of an older version has an unsalted digest. */
+  /** As a catalog of an older version has it, which kept an unsalted digest. */
   @Test
   void passwordsOfAnOlderVersionGetTheirSalt() throws Exception {
     try (MiniCluster cluster = MiniCluster.start(1)) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * CALL in the binary protocol, byte by byte: OUT parameters come in a separate result (MySQL
+ * CALL in the binary protocol, byte by byte: OUT parameters come in a result of their own (MySQL
  * protocol documentation, SERVER_PS_OUT_PARAMS), on Alrai as on a plain mysqld.
  */
 @ExtendWith(Servers.Shared.class)

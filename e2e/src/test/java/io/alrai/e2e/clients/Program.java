@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Runs a program of this machine and keeps its output. */
+/** Runs a program of this machine and keeps what it says. */
 final class Program {
   /**
-   * The end of a program.
+   * How it ended.
    *
    * @param code of its exit; -1 when it ran out of time
    * @param output both of its streams
@@ -23,7 +23,7 @@ final class Program {
 
   private Program() {}
 
-  /** The program's file, if it is in a directory of PATH. */
+  /** The program's file, if a directory of PATH has it. */
   static Optional<Path> find(String name) {
     return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
         .filter(directory -> !directory.isEmpty())

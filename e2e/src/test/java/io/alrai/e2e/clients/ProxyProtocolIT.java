@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Clients of load balancers that pass on their addresses. */
+/** Clients behind load balancers that say who they are. */
 class ProxyProtocolIT {
   private static final byte[] V1 =
       "PROXY TCP4 203.0.113.7 198.51.100.1 54321 3306\r\n".getBytes(StandardCharsets.US_ASCII);

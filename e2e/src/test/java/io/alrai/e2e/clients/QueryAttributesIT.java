@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Commands with attributes, byte by byte: the answers are those of a plain mysqld. */
+/** Commands with attributes, byte by byte: the answers of a plain mysqld. */
 @ExtendWith(Servers.Shared.class)
 class QueryAttributesIT {
   private static final int COUNT_AVAILABLE = 8;

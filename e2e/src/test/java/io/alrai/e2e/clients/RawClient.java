@@ -78,7 +78,7 @@ final class RawClient {
     return ByteBufUtil.getBytes(out.writeBytes(body));
   }
 
-  /** The number and the content of each packet. */
+  /** The number of each packet, and what it says. */
   static List<String> packets(byte[] answer, Function<ByteBuf, String> said) {
     ByteBuf in = Unpooled.wrappedBuffer(answer);
     List<String> seen = new ArrayList<>();
@@ -99,7 +99,7 @@ final class RawClient {
     }
   }
 
-  /** Sends all parts in one write. */
+  /** All of it in one write. */
   static void send(Socket socket, byte[]... parts) throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (byte[] part : parts) {

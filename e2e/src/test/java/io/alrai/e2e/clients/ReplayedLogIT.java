@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The output of mysqlbinlog for a plain server's log, sent to Alrai, makes the same rows. */
+/** What mysqlbinlog writes of a plain server's log, sent to Alrai: the same rows. */
 @ExtendWith(Servers.Shared.class)
 class ReplayedLogIT {
   private static final int RUN_SECONDS = 60;
 
   @TempDir private Path directory;
 
-  /** Writes on a plain server; returns the file of its log that has the writes. */
+  /** Writes on a plain server; which file of its log has it. */
   private static String written(int port) throws SQLException {
     try (Connection plain = MiniCluster.connect(port, "", "");
         Statement statement = plain.createStatement()) {

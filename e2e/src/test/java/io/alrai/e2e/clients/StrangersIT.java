@@ -29,7 +29,7 @@ class StrangersIT {
           open.add(socket);
           socket.getInputStream().read();
         }
-        Thread.sleep(1000); // until all of them have been there for a while
+        Thread.sleep(1000); // until none of them has only just come
         for (int i = 0; i < PLACES - 1; i++) {
           Connection connection = Logins.connect("127.0.0.1", cluster.port(), "");
           open.add(connection);

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * MySQL's programs other than mysql and mysqldump: their output on Alrai is that on a plain mysqld.
+ * What the programs say that MySQL has beside mysql and mysqldump: on Alrai the same as on a plain
+ * mysqld.
  */
 @ExtendWith(Servers.Shared.class)
 class ToolsIT {
@@ -155,7 +156,7 @@ class ToolsIT {
     assertEquals(masked(status.getFirst()), masked(status.getLast()));
   }
 
-  /** Their values are a server's own, and Alrai has more names than a mysqld. */
+  /** Their values are a server's own; Alrai has names beside those of a mysqld. */
   @Test
   void mysqladminLists(Servers servers) throws Exception {
     for (String list : List.of("extended-status", "variables")) {

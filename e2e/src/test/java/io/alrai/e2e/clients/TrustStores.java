@@ -9,7 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 
-/** Files with the certificates that Connector/J is to trust. */
+/** Certificates that Connector/J is to trust. */
 final class TrustStores {
   private static final String PASSWORD = "not-secret";
 

@@ -345,7 +345,7 @@ class ColumnIndexIT {
     }
   }
 
-  /** It is reported once, the rows answer, and the index is back after it was made anew. */
+  /** It is reported once; the rows answer, and the index is there again when it is made anew. */
   @Test
   void aValueThatNoIndexHoldsEndsIt() throws Exception {
     try (Connection connection = fresh("ciheld")) {

@@ -94,7 +94,7 @@ class ColumnNodeIT {
     return states;
   }
 
-  /** Money moves between DNs through one CN; through the other, the total is always right. */
+  /** Money moves between DNs through one CN; through the other all of it is always there. */
   @Test
   @Order(2)
   void everySumIsRightBesideTransfers() throws Exception {
@@ -268,10 +268,7 @@ class ColumnNodeIT {
         .forEachRemaining(answer -> {});
   }
 
-  /**
-   * The last remaining node answers. Without nodes, the row store does. Nodes that come back serve
-   * again.
-   */
+  /** One node is left: it answers. None is: the row store does. They come back and serve. */
   @Test
   @Order(7)
   void killedNodesAreMissedByNobody() throws Exception {

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Each operation over each pair of column types has the same result on column indexes as on a plain
- * mysqld, or is left to the row store. The ledger {@code columnar/expressions.ledger} records
- * which; {@code -Dmatrix.record=true} writes it. {@code -Dmatrix.expressions=n} sets the number of
- * random expressions for each seed, {@code -Dmatrix.seeds=n} the number of fresh seeds, and {@code
- * -Dmatrix.seed=n} repeats those of one seed.
+ * Each operation over each pair of column types says on column indexes what it says on a plain
+ * mysqld, or is left to the row store; the ledger in {@code columnar/expressions.ledger} has which,
+ * and {@code -Dmatrix.record=true} writes it. {@code -Dmatrix.expressions=n} says how many random
+ * expressions there are for each seed, {@code -Dmatrix.seeds=n} how many fresh seeds, {@code
+ * -Dmatrix.seed=n} repeats those of one.
  */
 @ExtendWith(Servers.Shared.class)
 @Timeout(value = 12, unit = TimeUnit.HOURS)
@@ -147,8 +147,8 @@ class ExpressionMatrixIT {
   }
 
   /**
-   * The rows for which a predicate is true, false or NULL are together all rows, and as many as by
-   * its value in the select list: on the columns and on the rows, without another server.
+   * What a predicate takes, its negation takes and what it is NULL for are all rows, and as many as
+   * where it is a value: on the columns and on the rows, without another server.
    */
   @Test
   void predicatesDivideTheRows(Servers servers) throws SQLException {

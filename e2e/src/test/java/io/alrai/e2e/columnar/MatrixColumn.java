@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param wild values at the borders
  */
 record MatrixColumn(String name, String type, Sort sort, List<String> tame, List<String> wild) {
-  /** The kinds of values that columns have. */
+  /** What the values of a column are. */
   enum Sort {
     EXACT,
     DOUBLE,
@@ -97,7 +97,7 @@ record MatrixColumn(String name, String type, Sort sort, List<String> tame, List
           text("en", "ENUM('a','B','c','')", Sort.OTHER, List.of("'a'", "'B'"), List.of("''")),
           of("bt", "BIT(8)", Sort.OTHER, "b'0',b'1'", "b'11111111'"));
 
-  /** The columns that column indexes read. */
+  /** Those that column indexes read. */
   static final List<MatrixColumn> READ =
       ALL.stream()
           .filter(column ->

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** Evaluates expressions on both servers, many in one SELECT where they allow it. One thread. */
 final class MatrixJudge {
-  /** The result of {@link #judge} for an expression that column indexes answer as a mysqld does. */
+  /** What {@link #judge} says of an expression that column indexes answer as a mysqld does. */
   static final String SAME = "same";
 
   /** The verdict on one that they take and leave while it runs. */
@@ -64,7 +64,7 @@ final class MatrixJudge {
       int before = differences.size();
       halves(expressions, where);
       if (differences.size() == before) {
-        different(sql, expected, actual); // only together
+        different(sql, expected, actual); // only beside each other
       }
     } else if (!actual.equals(expected)) {
       different(sql, expected, actual);

@@ -33,7 +33,7 @@ final class MatrixSessions implements AutoCloseable {
   private final Statement alraiStatement;
   private long answered;
 
-  /** A server's answer to a SELECT: its rows, or the number of its error. */
+  /** What a server says to a SELECT: its rows, or the number of its error. */
   record Answer(List<String> rows, int error) {}
 
   private MatrixSessions(Connection plain, Connection alrai) throws SQLException {
@@ -43,7 +43,7 @@ final class MatrixSessions implements AutoCloseable {
     this.alraiStatement = alrai.createStatement();
   }
 
-  /** Makes both tables anew; the seed decides which values are in the same row. */
+  /** Makes both tables anew; the seed says which values stand beside each other. */
   static MatrixSessions open(Servers servers, long seed) throws SQLException {
     Servers.freshSchema(servers.plain().port(), SCHEMA);
     Servers.freshSchema(servers.cluster().port(), SCHEMA);
@@ -143,13 +143,13 @@ final class MatrixSessions implements AutoCloseable {
     }
   }
 
-  /** The reason in EXPLAIN why a SELECT goes to the rows; empty when it goes to the columns. */
+  /** Why EXPLAIN says that a SELECT goes to the rows; empty when it goes to the columns. */
   String reason(String sql) throws SQLException {
     String first = explained(sql).getFirst();
     return first.startsWith("workload: AP") ? "" : first.replaceAll("^workload: TP \\(|\\)$", "");
   }
 
-  /** The reason in EXPLAIN why a SELECT was left to the rows while it ran. */
+  /** Why EXPLAIN says that a SELECT was left to the rows while it ran. */
   Optional<String> leftReason(String sql) throws SQLException {
     return explained(sql).stream()
         .filter(line -> line.startsWith(LEFT))

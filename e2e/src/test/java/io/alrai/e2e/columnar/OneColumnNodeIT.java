@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/**
- * The only column node of a cluster: it answers only while it has everything, otherwise the row
- * store does.
- */
+/** The only column node of a cluster: it has everything, or the row store answers. */
 class OneColumnNodeIT {
   private static final String LONG =
       "SELECT /*+ WORKLOAD_TYPE(AP) */ COUNT(*) FROM t a, t b, t c, t d, t e"
@@ -73,7 +70,7 @@ class OneColumnNodeIT {
     }
   }
 
-  /** A SELECT that a node cannot read goes to the rows as a whole, and EXPLAIN shows why. */
+  /** What a node cannot read goes to the rows as a whole, and EXPLAIN says why. */
   private static void notIndexed(Statement statement) throws SQLException {
     String joined =
         "SELECT /*+ WORKLOAD_TYPE(AP) */ COUNT(*) FROM t JOIN tpchnode.lineitem ON a = l_orderkey";

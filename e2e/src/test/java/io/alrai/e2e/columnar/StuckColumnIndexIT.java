@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A column index whose mysqld returns no rows: its build ends, and others get their turn. */
+/** A column index whose mysqld gives no rows: its build ends, and others have their turn. */
 @Timeout(240)
 class StuckColumnIndexIT {
   private static final List<String> DNS = List.of("dn-1", "dn-2");
@@ -75,7 +75,7 @@ class StuckColumnIndexIT {
         .getFirst();
   }
 
-  /** The lock of another program than Alrai. */
+  /** The lock of somebody who is not Alrai. */
   private static DnDoors.Held lock(String dn) {
     return doors.hold(dn, "LOCK TABLES " + place(dn) + " WRITE");
   }

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A table is changed while transactions touch it on one DN and then on the other. An ALTER that
- * waits for one transaction on each DN would make both wait for it and for each other.
+ * A table is changed while transactions touch it on one DN and then on the other: an ALTER that
+ * waits on one DN for each of two of them would have them wait for it and each other.
  */
 @ExtendWith(Servers.Shared.class)
 class AlteredUnderTransfersIT {

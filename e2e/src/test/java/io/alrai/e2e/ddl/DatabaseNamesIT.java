@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Everything works in databases of any name that MySQL accepts. */
+/** Databases of any name that MySQL takes have all that databases have. */
 @ExtendWith(Servers.Shared.class)
 class DatabaseNamesIT {
   static List<String> names() {
@@ -43,7 +43,7 @@ class DatabaseNamesIT {
     return "`" + name.replace("`", "``") + "`";
   }
 
-  /** Errors contain the database's name, also those about foreign keys. */
+  /** Errors, also those that tell of foreign keys, have the database's name in them. */
   @ParameterizedTest
   @MethodSource("names")
   void errorsAreMysqls(String name, Servers servers) throws SQLException {
@@ -87,7 +87,7 @@ class DatabaseNamesIT {
     for (String properties : List.of("", "&useServerPrepStmts=true")) {
       try (Connection plain = MiniCluster.connect(servers.plain().port(), "", properties);
           Connection alrai = MiniCluster.connect(servers.cluster().port(), "", properties)) {
-        // other tests have databases of these names, on each server as they left them
+        // tests beside this one have databases of these names, on each server as they left them
         Servers.run(plain, "DROP DATABASE IF EXISTS " + schema);
         Servers.run(alrai, "DROP DATABASE IF EXISTS " + schema);
         for (SqlScript.Statement statement : script.statements()) {

@@ -401,7 +401,7 @@ class DdlIT {
     assertEquals(1000, gms.reserve(table("t").sequence(), 1).first());
   }
 
-  /** Statements on different tables of a schema run at the same time, and share what they make. */
+  /** Statements on different tables of a schema run side by side, and share what they make. */
   @Test
   void concurrentStatements() throws Exception {
     List<Future<?>> running = new ArrayList<>();

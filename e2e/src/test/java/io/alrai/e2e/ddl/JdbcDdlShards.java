@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 
-/** DNs over JDBC, with a new connection for each statement. */
+/** DNs reached by JDBC, one new connection a statement. */
 final class JdbcDdlShards implements DdlShards {
   private final SortedMap<DnId, String> urls;
 

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A table is moved into one partition while sessions write to it and read it. Acknowledged writes
- * stay, money that moves between its rows is neither lost nor created, statements wait, and only
- * transactions that were in the way must be tried again.
+ * A table comes into one partition while sessions write to it and read it: what was acknowledged is
+ * there, money that moves between its rows is neither lost nor made, statements wait, and only
+ * transactions that were in the way have to be tried again.
  */
 @ExtendWith(Servers.Shared.class)
 class MovedUnderWritesIT {

@@ -14,13 +14,11 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The first start brings up to date what older versions have left at the mysqlds. */
+/** What older versions have left at the mysqlds is brought up to date at the first start. */
 class OlderClusterIT {
   private static final List<String> DNS = List.of("dn-1", "dn-2");
 
-  /**
-   * They granted shadows as patterns, so that no view in a database of such a name could be opened.
-   */
+  /** They granted shadows as patterns, with which no view of such a name could be opened. */
   @Test
   void shadowsAreGrantedByName() throws SQLException {
     try (MiniCluster cluster = MiniCluster.start(DNS.size())) {
@@ -58,8 +56,8 @@ class OlderClusterIT {
   }
 
   /**
-   * They named physical schemas after the database. This test makes one as they did, by its record
-   * in the catalog.
+   * They named physical schemas after the database; such a one is made here as they did, by its
+   * record in the catalog.
    */
   @Test
   void databasesKeepTheirPhysicalSchemas() throws SQLException {

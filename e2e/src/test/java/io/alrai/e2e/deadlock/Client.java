@@ -34,7 +34,7 @@ final class Client implements AutoCloseable {
     Client client = open(port, schema);
     client.run("BEGIN");
     client.run("UPDATE t SET b = b + 1 WHERE a = " + row);
-    // ages on two DNs are measured one after the other: the next client is certainly younger
+    // ages on two DNs are measured one after the other: so that who comes next is surely younger
     client.one("SELECT SLEEP(0.1)");
     return client;
   }
@@ -82,7 +82,7 @@ final class Client implements AutoCloseable {
       this.answer = answer;
     }
 
-    /** Requires that there is no answer for this time. */
+    /** Nothing is answered for so long. */
     Waiting stillThereAfter(long millis) throws Exception {
       try {
         throw new AssertionError("answered " + answer.get(millis, TimeUnit.MILLISECONDS));

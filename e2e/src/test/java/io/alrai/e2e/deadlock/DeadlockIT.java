@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Cycles over two DNs, and waits without a cycle, in one CN. */
+/** Cycles over two DNs, and waits that are none, in one CN. */
 @Tag("alone")
 @ExtendWith(Servers.Shared.class)
 final class DeadlockIT {

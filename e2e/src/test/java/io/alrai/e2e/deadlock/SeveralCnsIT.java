@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Sessions of different CNs that wait in a cycle for each other's rows, or for named locks. */
+/** What sessions of different CNs wait for: each other's rows in a cycle, and named locks. */
 @Tag("alone")
 final class SeveralCnsIT {
   private static final String SCHEMA = "deadlocks";

@@ -44,7 +44,7 @@ final class BusyCluster {
   private final AcknowledgedOrders acknowledged = new AcknowledgedOrders();
   private long seed;
 
-  /** TPC-C on this many CNs of a cluster. */
+  /** TPC-C on so many CNs of a cluster. */
   BusyCluster(ClusterProcess cluster, int cns, long seed) {
     this.cluster = cluster;
     this.seed = seed;
@@ -63,7 +63,7 @@ final class BusyCluster {
     new TpccLoader(options, Clock.systemUTC(), (_, _, _) -> {}).load();
   }
 
-  /** The faults of a busy cluster. */
+  /** What is done to the cluster while it is busy. */
   interface Fault {
     void strike() throws Exception;
   }

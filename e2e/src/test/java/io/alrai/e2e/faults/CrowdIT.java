@@ -99,7 +99,7 @@ final class CrowdIT {
     void run(int number) throws SQLException;
   }
 
-  /** Runs clients, each with its number, on some threads; throws the first error. */
+  /** Runs so many clients, each with its number, on so many threads; the first error counts. */
   private static void inParallel(int threads, int clients, Client client) throws Exception {
     try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
       List<Callable<Void>> work = new ArrayList<>();

@@ -32,10 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Waiting statements, whatever they wait for, end by KILL, by CANCEL DDL and when the client
- * leaves.
- */
+/** Statements that wait for whatever it may be end by KILL, CANCEL DDL and the client's leaving. */
 @ExtendWith(Servers.Shared.class)
 @Timeout(180)
 class EndedStatementsIT {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A disk that fills up while the cluster works. Needs the right to mount a disk in memory; without
- * it, the test is skipped.
+ * A disk that gets full while the cluster works. Needs the right to mount a disk in memory; without
+ * it the test is skipped.
  */
 final class FullDiskIT {
   private static final int MIB = 1 << 20;

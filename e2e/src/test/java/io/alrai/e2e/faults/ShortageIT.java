@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The errors when something that a process needs is missing. */
+/** What is said when something is missing. */
 final class ShortageIT {
   private static final int OPEN_FILES = 600;
   private static final int LARGE = 30 << 20;

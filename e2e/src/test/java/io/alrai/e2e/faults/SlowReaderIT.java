@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Clients that read large rows slowly. What they do not read delays nobody: neither their own next
- * statement nor others on the same connections to the mysqlds. A statement that is not answered
- * within a test's time limit hangs.
+ * Clients that take large rows slowly: what they do not read holds up nobody, neither their own
+ * next statement nor what others do on the same connections to the mysqlds. A statement is answered
+ * within the bound of a test, or it hangs.
  */
 @Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SlowReaderIT {

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * SIGSTOP of one process of a cluster under load: it keeps its connections, and its machine
- * acknowledges what is sent to it, but it does nothing. Other clients go on, those affected get
- * errors in bounded time, and after SIGCONT all is well. {@code -Dstop.seconds=N} stops each
- * process for N seconds, even those that are otherwise stopped only for a moment.
+ * acknowledges what is sent to it, but it does nothing. Others go on, those concerned get errors in
+ * bounded time, and after SIGCONT all is well. {@code -Dstop.seconds=N} stops each for N seconds,
+ * also those that are only stopped for a moment else.
  */
 @Tag("faults")
 @Tag("alone")

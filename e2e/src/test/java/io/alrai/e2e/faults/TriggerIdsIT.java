@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A table that clients and a trigger fill at the same time, while its mysqld and the CN are killed:
- * no id is given twice, every acknowledged row is there, and a row and its trigger's row are there
+ * no id is given twice, every row that was promised is there, and a row and its trigger's are there
  * together.
  */
 class TriggerIdsIT {

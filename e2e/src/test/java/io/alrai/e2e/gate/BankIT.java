@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * 100 accounts on three DNs, eight writers, readers through both CNs: no total is ever torn, first
- * in peace, then under kills. {@code -Dbank.seconds=60} sets the length of each part, {@code
+ * in peace, then under kills. {@code -Dbank.seconds=60} makes each part so long, {@code
  * -Dbank.faults=6} sets the number of kills, {@code -Dbank.seed=N} repeats moments and victims.
  */
 @Tag("faults")

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * XA transactions of clients over two DNs, through two CNs: a prepared transaction outlives every
- * process and keeps its locks, any session can end it, and nobody sees half of it.
+ * XA transactions of clients over two DNs, through two CNs: what is prepared outlives every process
+ * and keeps its locks, anybody ends it, and nobody sees a half.
  */
 @Tag("faults")
 final class ClientXaIT {
@@ -388,7 +388,7 @@ final class ClientXaIT {
     return expected;
   }
 
-  /** Repeats the statement until a server confirms that the transaction has ended. */
+  /** Until somebody says that it is ended. */
   private static void end(int port, String sql) {
     AtomicInteger last = new AtomicInteger();
     ClusterProcess.await(

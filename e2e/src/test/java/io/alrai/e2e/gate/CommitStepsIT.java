@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * kill -9 of a CN, an agent or a mysqld while a commit over three DNs stands at a known step: it is
- * held there by locks at a mysqld, or by an agent that is stopped. Each step has one victim, which
- * changes with the seed ({@code -Dsteps.seed=N}); with {@code -Dsteps.all=true}, each step has all
- * victims.
+ * held there by locks at a mysqld, or by an agent that is stopped. Each step has one victim,
+ * another one with the next seed ({@code -Dsteps.seed=N}); with {@code -Dsteps.all=true} each has
+ * all.
  */
 @Tag("faults")
 final class CommitStepsIT {

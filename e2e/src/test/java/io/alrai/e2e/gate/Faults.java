@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * The faults of a cluster of separate processes while it works. They come in rounds, each of which
- * has every kind once, in random order, on random victims. One thread.
+ * What happens to a cluster of separate processes while it works: in rounds, each of which has
+ * every kind of fault once, in random order, on random victims. One thread.
  */
 final class Faults {
   /** The kinds. */

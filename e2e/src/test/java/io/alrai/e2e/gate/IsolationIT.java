@@ -19,10 +19,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random transactions through two CNs on three DNs that are killed, paused and given wrong clocks:
- * what the clients saw is snapshot isolation, and acknowledged writes stay. {@code
+ * what the clients saw is snapshot isolation, and what was acknowledged stays. {@code
  * -Disolation.transactions=20000} makes it longer, {@code -Disolation.pause=MILLIS} is the time
- * between two faults, {@code -Disolation.seed=N} repeats the transactions, the faults and their
- * victims.
+ * between two faults, {@code -Disolation.seed=N} repeats what is done, and to whom.
  */
 @Tag("faults")
 final class IsolationIT {

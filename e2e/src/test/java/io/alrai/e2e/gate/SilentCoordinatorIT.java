@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A CN is stopped between PREPARE and the end of a commit over two DNs. Through the other CN,
- * readers of the rows get answers as usual, and writers wait only until the agents have settled the
- * transaction. {@code -Dsilent.hits=N} makes it longer.
+ * readers of the rows answer as if nothing were, and writers wait only until the agents have
+ * settled the transaction. {@code -Dsilent.hits=N} makes it longer.
  */
 @Tag("alone")
 final class SilentCoordinatorIT {

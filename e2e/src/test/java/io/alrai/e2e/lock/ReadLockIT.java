@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** FLUSH TABLES WITH READ LOCK and LOCK INSTANCE FOR BACKUP work on Alrai as on a mysqld. */
+/**
+ * FLUSH TABLES WITH READ LOCK and LOCK INSTANCE FOR BACKUP do on Alrai what they do on a mysqld.
+ */
 @ExtendWith(Servers.Shared.class)
 @Timeout(300)
 class ReadLockIT {
@@ -254,7 +256,7 @@ class ReadLockIT {
               .findFirst()
               .orElseThrow()
               .get(2);
-      // nobody counts it, as if its CN were gone
+      // nobody counts it: as of a CN that is gone
       String begun =
           "XA START 'left';INSERT INTO "
               + physical

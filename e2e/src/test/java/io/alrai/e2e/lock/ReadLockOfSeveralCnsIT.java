@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** A lock of a session of one CN blocks the sessions of all CNs, and ends with its CN. */
+/** A lock that a session of one CN has holds the sessions of all CNs off, and dies with its CN. */
 final class ReadLockOfSeveralCnsIT {
   private static final String FTWRL = "FLUSH TABLES WITH READ LOCK";
   private static final String SCHEMA = "readlock";
@@ -100,7 +100,7 @@ final class ReadLockOfSeveralCnsIT {
     }
   }
 
-  /** kill -9 of the CN that has the lock; the CN that is started in its place removes it. */
+  /** kill -9 of the CN that has it; the one that is started in its place takes the lock out. */
   private static void restarted(ClusterProcess cluster, int one, int two) throws Exception {
     try (LockClient holder = new LockClient(one, SCHEMA);
         LockClient writer = new LockClient(two, SCHEMA)) {
@@ -114,7 +114,9 @@ final class ReadLockOfSeveralCnsIT {
     }
   }
 
-  /** A CN that is silent for longer than its lease loses its lock, even when it comes back. */
+  /**
+   * A CN that says nothing for longer than its lease: what it had is gone, also when it is back.
+   */
   private static void dead(ClusterProcess cluster, int one, int two) throws Exception {
     try (LockClient holder = new LockClient(one, SCHEMA);
         LockClient writer = new LockClient(two, SCHEMA);

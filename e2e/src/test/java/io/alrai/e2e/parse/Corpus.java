@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * Valid and invalid statements for parsers: from the grammar, from the scripts, and both with small
- * changes.
+ * Statements for parsers, right ones and wrong ones: of the grammar, of the scripts, and both with
+ * small changes.
  */
 final class Corpus {
   private static final Path GRAMMAR = Path.of("src/test/resources/grammar/statements.txt");

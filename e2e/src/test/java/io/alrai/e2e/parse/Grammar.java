@@ -7,8 +7,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Makes random statements from rules; {@code grammar/statements.txt} describes how they are
- * written.
+ * Makes random statements out of rules; {@code grammar/statements.txt} says how they are written.
  */
 final class Grammar {
   private static final String START = "statement";

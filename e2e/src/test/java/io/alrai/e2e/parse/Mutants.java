@@ -212,9 +212,7 @@ final class Mutants {
         });
   }
 
-  /**
-   * Inserts something after one of the words and a number of further tokens, not counting blanks.
-   */
+  /** Inserts something after one of the words and so many tokens more, blanks not counted. */
   private void afterWord(
       List<SqlToken> tokens, List<String> texts, List<String> words, String text, int more) {
     List<Integer> found = new ArrayList<>();
@@ -289,7 +287,7 @@ final class Mutants {
 
   private void broken(List<String> texts) {
     if (texts.isEmpty()) {
-      return; // its only word has already been removed
+      return; // its only word is gone already
     }
     int at = dice.nextInt(texts.size());
     switch (dice.nextInt(5)) {

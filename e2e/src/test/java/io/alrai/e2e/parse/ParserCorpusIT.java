@@ -44,7 +44,7 @@ class ParserCorpusIT {
   private static final int SIZE = Integer.getInteger("corpus.size", 400);
 
   /**
-   * Statements of a fresh seed: it finds new defects, but most are found by separate runs of hours.
+   * Statements of a fresh seed: what it finds is new, and most of it is found by hours of its own.
    */
   private static final int FRESH_SIZE = Integer.getInteger("corpus.size", 50);
 
@@ -53,7 +53,7 @@ class ParserCorpusIT {
   private static final int FEW = 5;
   private static final int MOST_SHOWN = 20;
 
-  /** After how many statements the session is replaced, as they change it. */
+  /** After so many statements the session is a new one: they change it. */
   private static final int STATEMENTS_OF_A_SESSION = 40;
 
   /** What must not run here: it waits, or changes what others need. */

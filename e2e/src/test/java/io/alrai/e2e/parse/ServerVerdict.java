@@ -9,8 +9,8 @@ import java.sql.Statement;
 import java.util.Optional;
 
 /**
- * Whether a mysqld can parse a statement. PREPARE shows this without running it. Some texts crash a
- * mysqld: for these there is no verdict. One thread.
+ * Whether a mysqld can read a statement. PREPARE says it, and runs nothing. Some texts are the
+ * death of a mysqld: of those it says nothing. One thread.
  */
 final class ServerVerdict implements AutoCloseable {
   private static final int SECONDS_TO_COME_BACK = 60;
@@ -30,8 +30,8 @@ final class ServerVerdict implements AutoCloseable {
   }
 
   /**
-   * False for ER_PARSE_ERROR; empty when the mysqld crashed, or found another mistake before it had
-   * read the whole text.
+   * False when it says ER_PARSE_ERROR; empty when it did not survive the question, or found another
+   * mistake before it had read all.
    */
   Optional<Boolean> takes(String sql) throws SQLException {
     Optional<Integer> error = error(sql);

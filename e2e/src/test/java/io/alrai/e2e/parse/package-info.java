@@ -1,6 +1,6 @@
 /**
- * Alrai's parsers accept the statements that a mysqld accepts, and do not run those that it calls
- * syntax errors. The statements come from a grammar, and from the scripts with small changes.
+ * What a mysqld takes as a statement, Alrai's parsers take, and what it calls a syntax error, they
+ * do not run: statements out of a grammar, and those of the scripts with small changes.
  */
 @NullMarked
 package io.alrai.e2e.parse;

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A COMMIT over two DNs is answered while the second one still has locks: others may only notice
- * that they wait.
+ * A COMMIT over two DNs is answered while the second one still holds locks: nobody may see that
+ * otherwise than by waiting.
  */
 @ExtendWith(Servers.Shared.class)
 class AnsweredCommitIT {

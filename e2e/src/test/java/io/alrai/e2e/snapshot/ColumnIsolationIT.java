@@ -73,7 +73,7 @@ final class ColumnIsolationIT {
     }
   }
 
-  /** A hundredth of a processor: after each slice, no query runs for a second. */
+  /** A hundredth of a processor: after each slice nobody has one for a second. */
   @Test
   void whoIsHeldBackEndsAtOnceAndWhoHasLocksIsNot(Servers servers) throws Exception {
     int port = servers.cluster().port();

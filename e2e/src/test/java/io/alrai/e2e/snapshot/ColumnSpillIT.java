@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** SELECTs over column indexes that need ten times the memory that a query may have. */
+/** SELECTs over column indexes that need ten times the memory that one may have. */
 @Tag("alone")
 @ExtendWith(Servers.Shared.class)
 final class ColumnSpillIT {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What sessions see by SELECTs over column indexes, compared with what they see of rows. */
+/** What sessions see by SELECTs over column indexes, beside what they see of rows. */
 @ExtendWith(Servers.Shared.class)
 final class ColumnTransactionsIT {
   private static final int ROWS = 40;

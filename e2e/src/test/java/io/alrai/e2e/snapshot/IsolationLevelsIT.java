@@ -15,9 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Changes from each isolation to each other one, by each form of SET, before and within a
- * transaction, over one DN and over all. What is read, and which rows reads lock, is as on a plain
- * mysqld.
+ * From each isolation to each other one, by each form of SET, before and within a transaction, over
+ * one DN and over all: what is read, and which rows are locked by reads, as on a plain mysqld.
  */
 @ExtendWith(Servers.Shared.class)
 class IsolationLevelsIT {
@@ -27,7 +26,7 @@ class IsolationLevelsIT {
   private static final List<String> LEVELS =
       List.of("READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE");
 
-  /** The forms of SET: with the level as words, and as a value. */
+  /** With the level as words, and as a value. */
   private static final List<String> FORMS =
       List.of(
           "SET SESSION TRANSACTION ISOLATION LEVEL %1$s",
@@ -46,7 +45,7 @@ class IsolationLevelsIT {
   private static final List<String> READS =
       List.of("SELECT b FROM t WHERE a = 1", "SELECT SUM(b) FROM t");
 
-  /** A session under test, and one that writes meanwhile. */
+  /** A session that is tested, and one that writes beside it. */
   private record Pair(Statement mine, Statement other, List<String> told) {
     void mine(String sql) throws SQLException {
       told.add(sql + ": " + answer(mine, sql));

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Joins whose rows are in the CN's memory: one snapshot for all tables, and KILL. */
+/** Joins whose rows the CN holds: one snapshot for all tables, and KILL. */
 @ExtendWith(Servers.Shared.class)
 class JoinedRowsIT {
   private static final int READINGS = 300;

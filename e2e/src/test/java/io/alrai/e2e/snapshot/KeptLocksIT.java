@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A row that a transaction has locked is a mutex: its next holder sees what the transaction has
- * committed on other DNs, even if it changed nothing on the row's own DN.
+ * committed on other DNs, also where the transaction changed nothing on the row's own DN.
  */
 class KeptLocksIT {
   private static final MiniCluster CLUSTER = MiniCluster.start(3);

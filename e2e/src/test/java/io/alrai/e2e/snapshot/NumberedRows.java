@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * Each row of {@code t (a, b)} has one writer that gives it ascending numbers, by statements and
- * transactions of all kinds. A read must return at least the number that was committed before the
- * read began, and at most the number that was begun when it ended.
+ * transactions of all kinds. What is read of it must be at least what was committed before the read
+ * began, and at most what was begun when it ended.
  */
 final class NumberedRows {
   private static final String PREPARED = "&useServerPrepStmts=true";
@@ -33,7 +33,7 @@ final class NumberedRows {
   private final AtomicIntegerArray committed;
   private final AtomicBoolean over = new AtomicBoolean();
 
-  /** Runs while the rows are written and read. */
+  /** What happens meanwhile. */
   interface Meanwhile {
     void run() throws Exception;
   }
@@ -57,7 +57,7 @@ final class NumberedRows {
     this.committed = new AtomicIntegerArray(keys + 1);
   }
 
-  /** Runs writers and readers for this time, on threads of their own. */
+  /** Runs it for so long, on the threads of its own. */
   void run(int seconds, Meanwhile meanwhile) throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(5)) {
       List<Future<Integer>> writers =

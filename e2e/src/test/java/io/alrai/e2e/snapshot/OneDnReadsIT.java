@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A transaction over two DNs becomes visible on one DN after the other. A session that has seen it
- * anywhere sees it everywhere, even by a statement that only one DN answers.
+ * A transaction over two DNs becomes visible on one after the other: a session that has seen it
+ * anywhere sees it everywhere, also by a statement that only one DN answers.
  */
 @ExtendWith(Servers.Shared.class)
 class OneDnReadsIT {

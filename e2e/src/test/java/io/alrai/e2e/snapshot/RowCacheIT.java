@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Replies to reads of single rows are cached, and nobody can tell except by the time they take. */
+/** Replies to reads of single rows are kept, and nobody can tell but by the time it takes. */
 @ExtendWith(Servers.Shared.class)
 class RowCacheIT {
   private static final int KEYS = 24;
@@ -91,7 +91,7 @@ class RowCacheIT {
     }
   }
 
-  /** On a cluster of its own, so that no other test meets a dead mysqld. */
+  /** On a cluster of its own, so that no other test meets a mysqld that is gone. */
   @Test
   void norWhenMysqldsDie() throws Exception {
     try (MiniCluster cluster = MiniCluster.start(2)) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Write skew over two DNs: each transaction reads all rows, and deletes one if enough are left.
- * Under snapshots, two transactions can delete the last two rows; locking reads prevent this.
+ * Write skew over two DNs: each transaction reads all rows, and takes one away while enough are
+ * left. Snapshots let two of them take the last two; locking reads do not.
  */
 @ExtendWith(Servers.Shared.class)
 class SerializableIT {

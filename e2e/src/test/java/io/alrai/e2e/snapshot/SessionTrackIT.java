@@ -26,7 +26,7 @@ class SessionTrackIT {
 
   private final List<Long> told = new ArrayList<>();
 
-  /** Connections refer to it weakly, and fail when it has been collected. */
+  /** Connections hold it weakly, and stumble over one that is gone. */
   private final SessionStateChangesListener listener = this::changed;
 
   private Connection tracked(int port, String properties) throws SQLException {

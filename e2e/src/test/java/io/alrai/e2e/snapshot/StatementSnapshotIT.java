@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Statements outside transactions that read on two DNs. */
+/** Statements outside of transactions that read on two DNs. */
 @ExtendWith(Servers.Shared.class)
 class StatementSnapshotIT {
   private static final int WRONG_VALUE_FOR_VAR = 1231;

@@ -3,9 +3,9 @@ package io.alrai.e2e.soak;
 import java.util.Random;
 
 /**
- * A fault of a connection in the middle of a statement.
+ * What happens to a connection in the middle of a statement.
  *
- * @param toServer which direction is hit: what the client sends, or what it is sent
+ * @param toServer which way is hit: what the client sends, or what it is sent
  * @param afterBytes how many bytes still pass that way
  * @param afterMillis when it happens if fewer bytes than that come
  * @param kind what happens then

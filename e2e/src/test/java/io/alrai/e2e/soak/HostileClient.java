@@ -11,9 +11,9 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Again and again connects, runs a statement of any kind, and is struck in the middle of it. */
+/** Connects, runs a statement of any kind, and is struck in its middle; again and again. */
 final class HostileClient implements Runnable {
-  /** What all hostile clients do at a server, so that they can be killed. */
+  /** What all of them do at a server, so that somebody can kill them. */
   record Shared(Queue<Long> sessions, Map<HostileStatement, AtomicLong> runs, AtomicLong struck) {
     static Shared of(Queue<Long> sessions) {
       Map<HostileStatement, AtomicLong> runs = new EnumMap<>(HostileStatement.class);

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A line to a server for one connection, which a {@link Fate} strikes once it is armed. Its buffers
- * are small, so that a server soon notices that nobody reads.
+ * are small, so that a server feels at once that nobody reads.
  */
 final class HostileLine implements AutoCloseable {
   private static final int BUFFER = 16 << 10;

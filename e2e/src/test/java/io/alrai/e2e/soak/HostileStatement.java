@@ -11,8 +11,8 @@ import java.sql.Statement;
 import java.util.Random;
 
 /**
- * The kinds of statements in the middle of which clients leave. All work in {@link #SCHEMA}, which
- * nobody else uses. Where they create something, its name is the client's own.
+ * The kinds of statements in whose middle clients go. All of them work in {@link #SCHEMA}, which
+ * nobody else uses, and on names of the client's own where they make something.
  */
 enum HostileStatement {
   ROW_OF_MEGABYTES((connection, random, own) -> {
@@ -227,7 +227,7 @@ enum HostileStatement {
     this.mayStall = mayStall;
   }
 
-  /** Whether a client may stall in it: not where it rightly blocks everybody else. */
+  /** Whether a client may stall in it: not where it holds off everybody by right. */
   boolean mayStall() {
     return mayStall;
   }

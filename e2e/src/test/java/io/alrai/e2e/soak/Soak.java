@@ -81,7 +81,7 @@ final class Soak implements AutoCloseable {
     DNS.forEach(dn -> doors.query(dn, "SELECT 1"));
   }
 
-  /** Lets all of them work for this time. */
+  /** Lets all of them work for so long. */
   void run(int seconds) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     HostileClient.Shared shared = HostileClient.Shared.of(sessions);
@@ -131,7 +131,7 @@ final class Soak implements AutoCloseable {
     return null;
   }
 
-  /** A witness noticed something: logs what everybody was doing, while this can still be seen. */
+  /** A witness noticed something: says what everybody was doing, while it can still be seen. */
   private AssertionError found(Witness witness, SQLException told) {
     StringBuilder state = new StringBuilder(witness.getClass().getSimpleName());
     state.append(" was told ").append(told.getErrorCode()).append(' ').append(told.getMessage());

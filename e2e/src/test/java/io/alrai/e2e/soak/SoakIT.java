@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Clients that leave, stall and trickle in the middle of every kind of statement, servers that die
- * and stall, and witnesses that must not notice. {@code -Dsoak.seconds=1800} makes it last; {@code
+ * Clients that go, stall and trickle in the middle of every kind of statement, servers that die and
+ * stall, and witnesses who must not notice. {@code -Dsoak.seconds=1800} makes it last; {@code
  * -Dsoak.seed=N} repeats its choices.
  */
 @Tag("alone")

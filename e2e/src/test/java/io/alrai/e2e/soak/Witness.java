@@ -3,8 +3,8 @@ package io.alrai.e2e.soak;
 import java.sql.SQLException;
 
 /**
- * A client that works next to hostile clients and knows what each answer must be. One thread; a
- * wrong answer is an AssertionError.
+ * Somebody who works beside hostile clients and knows what each answer must be. One thread; a wrong
+ * answer is an AssertionError.
  */
 interface Witness extends AutoCloseable {
   /** Does a little work and looks at its answers. */

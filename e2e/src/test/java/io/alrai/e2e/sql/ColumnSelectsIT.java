@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Random SELECTs over tables with column indexes give the same answers as on a plain mysqld:
  * columns, rows, errors and warnings, also of what the same session has just written. In some
- * rounds, a part of the tables has no index. {@link RandomRounds} chooses the seeds; {@code
- * -Drandom.selects=n} sets the number of analytical SELECTs in a round.
+ * rounds a part of the tables has no index. {@link RandomRounds} says with which seeds, {@code
+ * -Drandom.selects=n} how many analytical SELECTs there are in a round.
  */
 @ExtendWith(Servers.Shared.class)
 class ColumnSelectsIT {

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * A session on a plain mysqld and one on Alrai that run the same statements.
+ * A session on a plain mysqld and one on Alrai that are sent the same statements.
  *
- * @param differences gets the differences of answers, with the statements
- * @param names that replace those in the statements
+ * @param differences takes how the answers differ, with the statements
+ * @param names that stand for those of the statements
  */
 record ComparedSessions(
     Connection plain, Connection alrai, List<String> differences, HostileNames names)

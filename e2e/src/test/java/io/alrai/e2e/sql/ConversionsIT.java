@@ -19,10 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Values that go from one table to another through the CN become what MySQL makes of them: every
- * type of column into every other, by all statements that do this, with border values, with and
- * without a strict mode. {@code -Dconversions.share=1} tries all pairs of a value and a type,
- * {@code -Dconversions.seed=N} the same ones again.
+ * Values that go from one table to another over the CN are what MySQL makes of them: every type of
+ * column into every other, by all statements that do it, with border values, under a strict mode
+ * and without. {@code -Dconversions.share=1} tries all pairs of a value and a type, {@code
+ * -Dconversions.seed=N} the same ones again.
  */
 @ExtendWith(Servers.Shared.class)
 class ConversionsIT {
@@ -195,8 +195,8 @@ class ConversionsIT {
   }
 
   /**
-   * A mysqld's own sentences mention its buffers, or a first attempt that others do not make; a
-   * date of zeros that IGNORE has let a conversion make is also reported where it is stored.
+   * A mysqld's own sentences tell of its buffers, or of a first try that others do not make; a date
+   * of zeros that IGNORE has let a conversion make is also reported where it is stored.
    */
   private static String comparable(String outcome) {
     return outcome

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Connections to a mysqld may keep a dropped schema as the current one, but no session notices. */
+/** What connections to a mysqld keep of a schema that is gone is nobody's business. */
 @ExtendWith(Servers.Shared.class)
 class DroppedSchemaIT {
   private static final int ROUNDS = 8;

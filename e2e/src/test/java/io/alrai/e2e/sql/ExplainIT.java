@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** EXPLAIN shows what happens to the existing rows. */
+/** EXPLAIN tells what happens to the rows that there are. */
 @ExtendWith(Servers.Shared.class)
 class ExplainIT {
   private static final String SCHEMA = "explained";

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Behaviour of stored functions that scripts cannot compare with a plain mysqld. */
+/** What the scripts about stored functions cannot compare with a plain mysqld. */
 @ExtendWith(Servers.Shared.class)
 class FunctionsIT {
   private static final String TABLE =
@@ -111,7 +111,7 @@ class FunctionsIT {
     }
   }
 
-  /** Column indexes do not know the function: the servers of the rows answer. */
+  /** Column indexes know nothing of it: the rows' own servers answer. */
   @Test
   void besideColumnIndexes(Servers servers) throws SQLException {
     try (Connection connection = open(servers, "funcindexed", "")) {
@@ -156,7 +156,7 @@ class FunctionsIT {
     }
   }
 
-  /** The function exists only in its schema, and is dropped with it. */
+  /** It is nowhere else than its schema, and goes with it. */
   @Test
   void theyGoWithTheirDatabase(Servers servers) throws SQLException {
     try (Connection connection = open(servers, "funcgone", "")) {
@@ -192,9 +192,7 @@ class FunctionsIT {
     }
   }
 
-  /**
-   * Transfers go on meanwhile, but the statement and the functions that it calls see one moment.
-   */
+  /** Transfers go on meanwhile: the statement and what it calls see one moment. */
   @Test
   void aStatementAndItsFunctionsSeeOneSnapshot(Servers servers) throws Exception {
     AtomicBoolean over = new AtomicBoolean();

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Behaviour of HANDLER that {@code handler.test} cannot show: several sessions, many rows. */
+/** What {@code handler.test} cannot show: several sessions, many rows. */
 @ExtendWith(Servers.Shared.class)
 class HandlerIT {
   private static final String TABLE =

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Names that act as statements wherever quotes are missing. */
+/** Names that are statements, where one is missing its quotes. */
 @ExtendWith(Servers.Shared.class)
 @Timeout(120)
 class HostileNamesIT {
   /** Reads another database's rows, where it stands in a FROM. */
   private static final String UNION = "z`.`t` UNION SELECT * FROM `victim`.`t";
 
-  /** Ends the name and drops a table. */
+  /** Ends the name and takes a table away. */
   private static final String DROPS = "t`; DROP TABLE t2; -- x";
 
   /** Ends a string where a backslash does not keep it open. */

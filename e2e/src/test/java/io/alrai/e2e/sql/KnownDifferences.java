@@ -14,16 +14,16 @@ import java.util.stream.Collectors;
 
 /**
  * Statements of one script whose answers differ today: {@code RUN:LINE}, one to a line, each a
- * defect. A difference that is not listed fails the test; a listed one that no longer occurs is
- * printed, so that it can be removed. {@code -Dscripts.record=true} rewrites the lists of the
- * scripts that run; an empty list has no file.
+ * defect. A difference that is not listed fails the test; one that is gone is printed, to be taken
+ * out. {@code -Dscripts.record=true} writes the lists of the scripts that run anew; a list without
+ * lines is no file.
  *
  * @param file the list of one script
  */
 record KnownDifferences(Path file) {
   private static final boolean RECORD = Boolean.getBoolean("scripts.record");
 
-  /** The list of a script such as {@code dates.test}, which is next to the scripts. */
+  /** The list of a script such as {@code dates.test}, beside the scripts. */
   static KnownDifferences of(Path scripts, String script) {
     return new KnownDifferences(
         scripts.resolve("known-differences").resolve(script.replace(".test", ".txt")));

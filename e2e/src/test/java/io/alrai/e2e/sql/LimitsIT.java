@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Alrai refuses exactly what the page of limits lists. {@code -Dlimits.record=true} rewrites the
- * page.
+ * What Alrai refuses is what the page of limits says. {@code -Dlimits.record=true} writes the page
+ * anew.
  */
 @ExtendWith(Servers.Shared.class)
 class LimitsIT {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Statements that write several tables of different partitioning, many at the same time. */
+/** Statements that write several tables of unequal partitioning, many at the same time. */
 @ExtendWith(Servers.Shared.class)
 class ManyTargetsIT {
   private static final int ROWS = 6;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A session whose character set lacks letters of its database's name, and of columns that it does
- * not name. Its statements are in its own character set, but what Alrai adds to them cannot be.
+ * not name: what it says is in its own character set, what Alrai adds to it cannot be.
  */
 @ExtendWith(Servers.Shared.class)
 @Timeout(300)

@@ -24,8 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Expressions over parameters of all types, in statements of one place and of several: columns,
- * values and errors are those of a plain mysqld, whatever types other sessions have given such
- * parameters.
+ * values and errors are those of a plain mysqld, whatever types others have given such parameters.
  */
 @ExtendWith(Servers.Shared.class)
 class PreparedTypesIT {

@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * Behaviour of privileges that scripts cannot show: logins, other sessions, prepared statements.
- */
+/** What scripts cannot say of privileges: logins, other sessions, prepared statements. */
 @ExtendWith(Servers.Shared.class)
 @Timeout(120)
 class PrivilegesIT {

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Behaviour of procedures that scripts cannot compare with a plain mysqld. */
+/** What the scripts about procedures cannot compare with a plain mysqld. */
 @ExtendWith(Servers.Shared.class)
 class ProceduresIT {
   private static final int INTERRUPTED = 1317;
@@ -145,7 +145,7 @@ class ProceduresIT {
 
   /**
    * All threads that could run the CALL are busy when the KILL comes: it is not lost. The answer to
-   * the statement before the CALL shows that the CALL has arrived.
+   * the statement before it tells that the CALL has come.
    */
   @Test
   void killOfWhatHasNotBegun(Servers servers) throws Exception {

@@ -265,7 +265,7 @@ final class RandomAnalytics {
     return " WHERE " + (chance(35) ? "(" + first + ") AND " + subquery(names) : first);
   }
 
-  /** A condition with a subquery, which follows other conditions after AND. */
+  /** A condition with a subquery; such stand beside others, after AND. */
   private String subquery(List<String> names) {
     String p = any(names);
     String table = any(TABLES);

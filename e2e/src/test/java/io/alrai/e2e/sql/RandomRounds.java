@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rounds of random statements that a plain mysqld and Alrai answer: first with the seeds from 1 on,
- * then equally many with fresh seeds. {@code -Drandom.seed=N} begins with that seed and uses no
- * fresh ones, {@code -Drandom.rounds=N} sets the number of each.
+ * Rounds of random statements that a plain mysqld and Alrai answer: with the seeds 1 and up, then
+ * as many with fresh ones. {@code -Drandom.seed=N} begins with that seed and takes no fresh ones,
+ * {@code -Drandom.rounds=N} says how many there are of each.
  */
 final class RandomRounds {
   private RandomRounds() {}
@@ -19,9 +19,9 @@ final class RandomRounds {
   /** One round. */
   interface Round {
     /**
-     * The differences that the round found.
+     * The differences that it found.
      *
-     * @param fresh whether nobody has checked this seed before: some types and warnings of MySQL
+     * @param fresh whether nobody has seen what this seed gives: some types and warnings of MySQL
      *     depend on its plan
      */
     List<String> differences(long seed, boolean fresh) throws SQLException;

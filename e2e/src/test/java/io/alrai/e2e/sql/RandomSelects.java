@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 /**
  * Random tables, rows and SELECTs whose answers MySQL defines: LIMIT follows a total order only, no
  * two strings are equal without being the same, no floating point sum rounds. What MySQL itself
- * answers differently, depending on whether its plan has a temporary table, is left out: the digits
+ * answers in one way or another, as its plan has a temporary table or not, is left out: the digits
  * of expressions with branches of different scales, the width of truth values, the warnings of MAX
  * over dates that are NULL.
  */
@@ -23,7 +23,7 @@ final class RandomSelects {
 
   private final RandomGenerator random;
 
-  /** A statement, and whether its rows may come in any order. */
+  /** A statement and whether its rows come in any order. */
   record Select(String sql, boolean anyOrder) {}
 
   RandomSelects(RandomGenerator random) {

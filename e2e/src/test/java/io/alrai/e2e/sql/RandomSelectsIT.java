@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Random SELECTs over random rows give the same answers as on a plain mysqld: columns, rows, errors
- * and warnings. {@link RandomRounds} chooses the seeds.
+ * and warnings. {@link RandomRounds} says with which seeds.
  */
 @ExtendWith(Servers.Shared.class)
 class RandomSelectsIT {

@@ -8,9 +8,10 @@ import java.util.random.RandomGenerator;
 
 /**
  * Random tables and scripts of writes and transactions whose outcome MySQL defines: what LIMIT cuts
- * off has a total order, and values that are too long or too large come as often as good ones. One
- * session writes; another writes a table that the first only reads, so that neither waits. Without
- * a strict sql_mode no row has NULL for a column that is NOT NULL (docs/reference/differences.md).
+ * off has a total order, values that are too long or too large come as often as good ones. One
+ * session writes; another one writes a table that the first one only reads, so that neither waits.
+ * Without a strict sql_mode no row has NULL for a column that is NOT NULL
+ * (docs/reference/differences.md).
  */
 final class RandomWrites {
   /** The table that the other session writes. */
@@ -50,7 +51,7 @@ final class RandomWrites {
    * A statement.
    *
    * @param other whether the other session sends it
-   * @param loose whether it has several rows, any of which may be the first one reported as wrong
+   * @param loose whether it has several rows, of which another one may be the first that is wrong
    */
   record Write(String sql, boolean other, boolean loose) {}
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Random writes and transactions have the same outcome as on a plain mysqld: counts, errors,
  * warnings, what both sessions read meanwhile, and all rows of all tables at the end of each
- * script. {@link RandomRounds} chooses the seeds.
+ * script. {@link RandomRounds} says with which seeds.
  */
 @ExtendWith(Servers.Shared.class)
 class RandomWritesIT {

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 
 /**
  * Gives each table that a script makes a column index before the next statement, and counts the
- * script's SELECTs. Where a session has locks or a transaction, for which an index would wait, it
- * does so after their end. One thread.
+ * script's SELECTs. Where a session has locks or a transaction, which an index waits for, when it
+ * has ended. One thread.
  */
 final class ScriptIndexes implements ScriptComparison.Watcher {
   private static final Pattern SELECT = words("SELECT|WITH|\\(|TABLE|VALUES");

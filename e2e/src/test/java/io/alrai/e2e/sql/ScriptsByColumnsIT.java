@@ -26,9 +26,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The scripts of {@link SqlScriptsIT} with a column index on every table that can have one, and
- * sessions that use the indexes wherever they can. It runs the scripts of {@link #ALWAYS} and a
- * random choice of others, which {@code -Dscripts.seed=n} repeats; {@code -Dscripts.all=true} runs
- * all, {@code -Dscripts.only=dates,dml} only these.
+ * sessions that ask these wherever they can: those of {@link #ALWAYS} and some by chance, which
+ * {@code -Dscripts.seed=n} repeats; {@code -Dscripts.all=true} runs all, {@code
+ * -Dscripts.only=dates,dml} these.
  */
 @ExtendWith(Servers.Shared.class)
 class ScriptsByColumnsIT {

@@ -32,7 +32,7 @@ final class SqlScripts {
     return files.stream().map(SqlScripts::read).toList();
   }
 
-  /** The scripts of {@code -Dscripts.only=dates,dml}; without it, all. */
+  /** Those of {@code -Dscripts.only=dates,dml}; without it all. */
   static List<SqlScript> chosen() throws IOException {
     return all().stream().filter(each -> !areChosen() || ONLY.contains(each.name())).toList();
   }

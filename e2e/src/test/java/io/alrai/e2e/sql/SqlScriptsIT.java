@@ -15,8 +15,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Every script gives the same answers on Alrai and on a plain mysqld, but for the statements that
- * {@link KnownDifferences} lists: defects that wait to be mended. Each runs in a database with a
- * different one of {@link DatabaseNames}. {@code -Dscripts.only=dates,dml} runs only these scripts.
+ * {@link KnownDifferences} lists: defects that wait to be mended. Each runs in a database of
+ * another of {@link DatabaseNames}. {@code -Dscripts.only=dates,dml} runs these scripts only.
  */
 @ExtendWith(Servers.Shared.class)
 class SqlScriptsIT {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** LOCK TABLES blocks other sessions, on every DN. */
+/** LOCK TABLES holds other sessions off, on every DN. */
 @ExtendWith(Servers.Shared.class)
 @Timeout(120)
 class TableLocksIT {

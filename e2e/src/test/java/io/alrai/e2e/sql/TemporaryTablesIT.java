@@ -26,9 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Temporary tables as drivers use them, and how they end. See temporary.test for what SQL can show.
- */
+/** Temporary tables as drivers use them, and how they end. What SQL gives: temporary.test. */
 @ExtendWith(Servers.Shared.class)
 @Timeout(120)
 class TemporaryTablesIT {

@@ -14,7 +14,7 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which statements within a transaction take part in it. */
+/** What of a transaction takes part in it. */
 @ExtendWith(Servers.Shared.class)
 class TransactionScopeIT {
   private static String branches(Statement statement) throws SQLException {

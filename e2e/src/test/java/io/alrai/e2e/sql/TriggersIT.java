@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Behaviour of triggers that scripts cannot compare with a plain mysqld. */
+/** What the scripts about triggers cannot compare with a plain mysqld. */
 @ExtendWith(Servers.Shared.class)
 class TriggersIT {
   private static final int NOT_SUPPORTED = 1235;
@@ -145,7 +145,7 @@ class TriggersIT {
         connection,
         "ALTER DATABASE DEFAULT PARTITIONS 1",
         "CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, b INT)",
-        // before the table exists, as in a dump
+        // before there is the table, as a dump has it
         "CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW INSERT INTO "
             + schema
             + ".audit (tid, b) VALUES (NEW.id, NEW.b)");

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Sets each variable that a mysqld has, in each form of its scope, to its own value, directly and
- * by way of a user variable: the answers are equal, word for word.
+ * Each variable that a mysqld has, in each form in which a scope is written, with its value taken
+ * from where it is and by way of a user variable: with equal answers, word by word.
  */
 @ExtendWith(Servers.Shared.class)
 class VariableScopesIT {
@@ -49,7 +49,7 @@ class VariableScopesIT {
     }
   }
 
-  /** The differences between the servers' answers to the last of some statements. */
+  /** What each server says to the last of some statements. */
   private List<String> differences(List<String> names, List<String> forms) throws SQLException {
     List<String> differences = new ArrayList<>();
     for (String name : names) {
@@ -70,7 +70,7 @@ class VariableScopesIT {
     return differences;
   }
 
-  /** Whether Alrai refuses, and its table of variables says so too. */
+  /** Where Alrai says that it cannot, and its table of variables, too. */
   private static boolean isRefusal(String name, String answer) {
     return answer.startsWith(UNSUPPORTED)
         && (known(name).session() == InSession.FIXED

@@ -23,15 +23,12 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * Sets every system variable that a mysqld has, in every scope: the answers are as there, and no
- * other session is affected.
- */
+/** Every system variable that a mysqld has, in every scope: as there, and nobody else feels it. */
 @ExtendWith(Servers.Shared.class)
 class VariablesIT {
   private static final int NOT_SUPPORTED = 1235;
 
-  /** What a client does besides setting variables. */
+  /** What a client does beside. */
   private static final List<String> USES =
       List.of(
           "SHOW TABLES",
@@ -164,7 +161,7 @@ class VariablesIT {
     }
   }
 
-  /** The answers to a SET, and its effects in that session. */
+  /** What is answered to a SET, and what comes of it in that session. */
   private static String answers(int port, String user, String set, List<String> uses)
       throws SQLException {
     try (Connection connection = MiniCluster.connect(port, "variables", "", user);
@@ -207,7 +204,7 @@ class VariablesIT {
     return differences;
   }
 
-  /** Whether a difference is a refusal by Alrai, by the variable's name. */
+  /** Those where Alrai says that it cannot, by their names. */
   private static boolean isRefusal(String difference) {
     String name = difference.substring(0, difference.indexOf(':'));
     return difference.endsWith(" but " + NOT_SUPPORTED)

@@ -1,6 +1,6 @@
 package io.alrai.e2e.texts;
 
-/** Removes quoted tokens and comments from a text for a mysqld. */
+/** Takes quoted tokens and comments out of a text for a mysqld. */
 final class BareWords {
   private final String sql;
   private final boolean backslashes;

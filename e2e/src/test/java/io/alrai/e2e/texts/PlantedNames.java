@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names for the holes of statements. Each begins and ends with a mark that occurs nowhere else, so
- * that a name outside quotes can be found.
+ * Names for the holes of statements. Each begins and ends with a mark that stands nowhere else, so
+ * that one which is out of its quotes shows it.
  */
 final class PlantedNames {
   /** What a name begins and ends with. */

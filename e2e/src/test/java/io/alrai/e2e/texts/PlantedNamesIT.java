@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Hostile names as every kind of name in every kind of statement: each statement does what it does
- * with other names, and no name is outside quotes in a text that a mysqld gets. {@code
+ * with other names, and no name is out of its quotes in a text that a mysqld gets. {@code
  * -Dplanted.turns=N} for more forms of names, 17 for all.
  */
 @ExtendWith(Servers.Shared.class)
@@ -148,7 +148,7 @@ class PlantedNamesIT {
     }
   }
 
-  /** Records the kind of statement, according to the planner. */
+  /** Which kind of statement it is, as the planner has it. */
   private void note(Catalog catalog, String schema, String sql, LexicalMode mode) {
     try {
       Work work =

@@ -3,10 +3,10 @@ package io.alrai.e2e.texts;
 import java.util.List;
 
 /**
- * Every kind of statement, with holes for names. {@code N:} before a statement means that it fails
- * with this errno, {@code ?} that it is prepared and run with 1 for each parameter, {@code ~} that
- * it does not run under NO_BACKSLASH_ESCAPES: a mysqld that pushes a condition into a derived table
- * reads its own text of it wrongly then.
+ * Every kind of statement, with holes for names. {@code N:} before one says that it fails with this
+ * errno, {@code ?} that it is prepared and run with 1 for each parameter, {@code ~} that it does
+ * not run under NO_BACKSLASH_ESCAPES: a mysqld that pushes a condition into a derived table reads
+ * its own text of it wrongly then.
  */
 final class PlantedStatements {
   private PlantedStatements() {}

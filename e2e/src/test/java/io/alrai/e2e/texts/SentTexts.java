@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** All texts that reach the mysqlds of a cluster, from their general logs. */
+/** All texts that reach the mysqlds of a cluster, as their general logs have them. */
 final class SentTexts implements AutoCloseable {
   private static final Pattern ENTRY =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\\s+(\\d+) (\\w[\\w ]*)\\t?(.*)$");
@@ -32,8 +32,8 @@ final class SentTexts implements AutoCloseable {
   /**
    * A text.
    *
-   * @param ansiQuotes whether the mysqld read double quotes as those of names
-   * @param noBackslashEscapes whether a backslash in strings is an ordinary character
+   * @param ansiQuotes whether the mysqld took double quotes for a name's
+   * @param noBackslashEscapes whether a backslash is one in strings
    */
   record Sent(String dn, String text, boolean ansiQuotes, boolean noBackslashEscapes) {}
 

@@ -1,6 +1,6 @@
 /**
- * The texts that reach the mysqlds, word for word: hostile names are planted as every kind of name,
- * and the general logs of the mysqlds show what became of them.
+ * What reaches the mysqlds, word by word: hostile names are planted as every kind of name, and the
+ * general logs of the mysqlds say what became of them.
  */
 @NullMarked
 package io.alrai.e2e.texts;

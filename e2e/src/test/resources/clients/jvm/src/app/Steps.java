@@ -3,7 +3,7 @@ package app;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
 
-/** Prints the outcome of each step in one line. */
+/** Tells the outcome of each step in one line. */
 final class Steps {
   static void step(String n, Callable<?> c) {
     try {

@@ -29,8 +29,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * CREATE, ALTER, RENAME and DROP USER, CREATE and DROP ROLE. Each statement is one entry of the
- * GMS' log and changes all of its accounts or none. The DNs are not involved.
+ * CREATE, ALTER, RENAME and DROP USER, CREATE and DROP ROLE: one entry of the GMS' log each,
+ * nothing on the DNs. All accounts of a statement are changed or none.
  */
 public final class AccountChanges {
   private static final int NO_ACCOUNT = 1133;
@@ -109,10 +109,7 @@ public final class AccountChanges {
     return roles;
   }
 
-  /**
-   * Refuses a name that the server reserves, with the error that a mysqld gives: there the account
-   * exists.
-   */
+  /** As a mysqld says of such a name, which it has already. */
   private static void refuseReserved(UserName name, String operation) {
     if (ReservedAccounts.has(name.user())) {
       throw new AlraiException(
@@ -160,7 +157,7 @@ public final class AccountChanges {
     return !exists;
   }
 
-  /** A later renaming may take a name that an earlier one has freed. */
+  /** A later one may take a name that an earlier one has left. */
   private void rename(DdlStatement.UserRenaming renaming) {
     UserName from = known.resolved(renaming.from());
     UserName to = known.resolved(renaming.to());
@@ -243,10 +240,7 @@ public final class AccountChanges {
         rules(base.password(), change));
   }
 
-  /**
-   * A new password has not expired. New rules about wrong passwords unlock the account, and so does
-   * ACCOUNT UNLOCK.
-   */
+  /** A new password is good again; what is said of wrong ones, and ACCOUNT UNLOCK, unlocks. */
   private static PasswordRules rules(PasswordRules base, UserChange change) {
     PasswordOptions options = change.options();
     boolean given = change.password().isPresent();

@@ -32,10 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * GRANT and REVOKE. Each statement is one entry of the GMS' log and changes all of its accounts or
- * none.
- */
+/** GRANT and REVOKE: one entry of the GMS' log each, for all accounts of a statement or none. */
 final class GrantChanges {
   private static final int MISSING = 3162;
   private static final int DEPRECATED = 1287;
@@ -58,7 +55,7 @@ final class GrantChanges {
   /**
    * GRANT.
    *
-   * @throws AlraiException 1410 for a missing account, 1146 for a missing table, 1305 for a missing
+   * @throws AlraiException 1410 for an account that is not there, 1146 for a table, 1305 for a
    *     routine, 1144, 1149, 1221 and 3619 for privileges that do not exist at the level, 1046
    *     without a schema
    */
@@ -170,7 +167,10 @@ final class GrantChanges {
     };
   }
 
-  /** Privileges by column. The table or view must exist, and for GRANT the columns too. */
+  /**
+   * Privileges by column; of a table or view that is there, and when they are granted of columns
+   * that are.
+   */
   private Map<String, Set<Privilege>> columns(
       List<ColumnPrivilege> named, GrantScope scope, boolean granted) {
     Map<String, Set<Privilege>> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -318,7 +318,7 @@ final class GrantChanges {
     return fixed;
   }
 
-  /** The table must exist, unless the privilege to create it is granted too. */
+  /** One that does not exist may be granted together with its creation. */
   private void requireTable(GrantScope scope, Set<Privilege> privileges) {
     boolean there =
         catalog.table(scope.schema(), scope.name()).isPresent()
@@ -331,7 +331,7 @@ final class GrantChanges {
     }
   }
 
-  /** The routine must exist, unless it is one of {@code sys}, which only the mysqlds know. */
+  /** The server's own are known to the mysqlds only. */
   private void requireRoutine(RoutineKind kind, String schema, String name) {
     boolean there =
         RoutineTexts.isThere(catalog, kind, schema, name) || schema.equalsIgnoreCase("sys");

@@ -18,9 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * GRANT and REVOKE of roles, and SET DEFAULT ROLE. A statement changes all of its accounts or none.
- */
+/** GRANT and REVOKE of roles, and SET DEFAULT ROLE: for all accounts of a statement or none. */
 final class RoleChanges {
   private static final int MISSING = 3162;
   private static final int UNKNOWN = 3523;
@@ -38,8 +36,7 @@ final class RoleChanges {
   /**
    * GRANT.
    *
-   * @throws AlraiException 3523 for a missing account or role, 4027 for a role that would contain
-   *     itself
+   * @throws AlraiException 3523 for what is not there, 4027 for a role that would have itself
    */
   DdlOutcome grant(DdlStatement.GrantRoles grant) {
     List<Account> users = grant.users().stream().map(this::existing).toList();
@@ -54,7 +51,7 @@ final class RoleChanges {
   /**
    * REVOKE; a role that was not granted is no error.
    *
-   * @throws AlraiException 3523 for a missing account or role
+   * @throws AlraiException 3523 for what is not there
    */
   DdlOutcome revoke(DdlStatement.RevokeRoles revoke) {
     List<Account> users = new ArrayList<>();

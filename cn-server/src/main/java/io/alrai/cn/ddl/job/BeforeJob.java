@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What steps may use before their job is written to the GMS: they may read, and take numbers.
+ * What steps may use before their job is written: reads, and numbers.
  *
  * @param numbers of this CN
  * @param parallel runs reads at the same time

@@ -4,12 +4,9 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Table;
 
-/**
- * What DDL needs of the builder of column indexes, which builds each index that the catalog names.
- * Blocking; thread-safe.
- */
+/** Who builds column indexes once the catalog names them, as DDL sees it. Blocking; thread-safe. */
 public interface ColumnIndexBuilds {
-  /** For a CN that keeps no column indexes. */
+  /** A CN that keeps none. */
   ColumnIndexBuilds NOBODY =
       new ColumnIndexBuilds() {
         @Override

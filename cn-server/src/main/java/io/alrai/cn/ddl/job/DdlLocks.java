@@ -11,30 +11,28 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * How one job's statements wait for metadata locks. A statement that waits on a DN blocks everyone
- * who comes to the table there, and waits for the transactions that have touched it. If statements
- * waited on two DNs at once, two transactions that have each touched one and go to the other would
- * wait for the statements and each other for ever, and no mysqld would see this deadlock. So all
- * places wait at the same time at first, but only briefly. Statements that did not get their lock
- * then try again, one after the other. Each gives up its wait now and then, each time after twice
- * as long: a transaction that it waits for may itself wait, on another DN, for a row of a
- * transaction that the statement blocks. A statement that copies rows before it needs the lock
- * copies them again at each attempt, so it waits at least half as long as the copy took.
- * Thread-safe.
+ * How one job's statements wait for metadata locks. One that waits on a DN holds off whoever comes
+ * to the table there, and waits for the transactions that have touched it. Were they to wait on two
+ * DNs at once, two transactions that have each touched one and go to the other would wait for them
+ * and each other for ever, which no mysqld sees. So a wait is short at first, at all places at the
+ * same time; what did not get its lock tries again, one after the other, and lets go at times, each
+ * time after twice as long: a transaction that it has waited for may itself wait for a row of one
+ * that it held off, on another DN. What copies rows before it needs the lock does so again each
+ * time: it waits at least half as long as the copy took. Thread-safe.
  */
 final class DdlLocks {
-  /** How long transactions may be blocked on two DNs at once. */
+  /** How long the transactions of two DNs may stand still. */
   static final long BRIEF_SECONDS = 3;
 
   static final String TIMEOUT = "lock_wait_timeout";
 
-  /** The mysqld's {@code lock_wait_timeout}, for sessions that have not set it. */
+  /** mysqld's, where the session has none of its own. */
   private static final long USUAL_SECONDS = 31_536_000;
 
   private final ReentrantLock lane = new ReentrantLock(true);
   private final LongSupplier nanos;
 
-  /** How many seconds the last refused attempts worked before they waited for their lock. */
+  /** Seconds that the last refused attempts have worked before they waited for their lock. */
   private volatile long worked;
 
   DdlLocks() {
@@ -48,8 +46,8 @@ final class DdlLocks {
   /**
    * Runs a statement.
    *
-   * @param settings the session variables for it
-   * @param statement runs it with the given variables, and again after it was refused a lock
+   * @param settings the session variables that it is to have
+   * @param statement runs it with those that it gets; again when it was refused a lock
    * @throws AlraiException the mysqld's error; 1205 when {@code lock_wait_timeout} has passed
    */
   <T> T locking(Map<String, String> settings, Function<Map<String, String>, T> statement) {

@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Numbers of jobs and tables. Some are reserved ahead for what follows within a second, as the GMS
- * writes its log for each reservation. After that second, the remaining ones are never used and new
- * ones are reserved: the numbers of all CNs must rise with time, because the GMS forgets ended jobs
- * of low numbers. Thread-safe; blocks where the GMS is asked.
+ * Numbers of jobs and tables, some ahead for what follows within a second: the GMS writes its log
+ * for each reservation. Later ones are reserved anew, so that the numbers of all CNs follow the
+ * time, as the GMS forgets ended jobs of low numbers. Those that are left are never used.
+ * Thread-safe; blocks where the GMS is asked.
  */
 public final class DdlNumbers {
   private static final int AHEAD = 32;
@@ -32,7 +32,7 @@ public final class DdlNumbers {
     this.nanos = nanos;
   }
 
-  /** The next number of a sequence, which nobody else has. */
+  /** The next one, which nobody else has had. */
   public synchronized long next(String sequence) {
     long now = nanos.getAsLong();
     Left known = left.get(sequence);

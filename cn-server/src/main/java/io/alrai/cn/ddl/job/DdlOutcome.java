@@ -3,7 +3,7 @@ package io.alrai.cn.ddl.job;
 import java.util.List;
 
 /**
- * The outcome of a DDL statement that succeeded.
+ * How a DDL statement ended well.
  *
  * @param affectedRows as the client gets it
  * @param info the OK's text; may be empty
@@ -16,7 +16,7 @@ public record DdlOutcome(long affectedRows, String info, List<SqlWarning> warnin
     warnings = List.copyOf(warnings);
   }
 
-  /** An outcome without affected rows. */
+  /** No affected rows. */
   public static DdlOutcome with(List<SqlWarning> warnings) {
     return new DdlOutcome(0, "", warnings);
   }

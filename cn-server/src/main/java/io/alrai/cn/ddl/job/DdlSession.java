@@ -15,7 +15,7 @@ import java.util.Set;
  * @param settings session variables that differ from a fresh connection's, name to SQL literal
  * @param user name of the account that is logged in
  * @param host host pattern of that account
- * @param roles keys of the active roles
+ * @param roles keys of those that are active
  */
 public record DdlSession(
     String currentSchema,
@@ -28,6 +28,7 @@ public record DdlSession(
   private static final String HOST = "account.host";
   private static final String ROLE = "account.role.";
 
+  /** Copies map and set. */
   public DdlSession {
     settings = Map.copyOf(settings);
     roles = Set.copyOf(roles);
@@ -50,7 +51,7 @@ public record DdlSession(
     return mode.contains("NO_BACKSLASH_ESCAPES");
   }
 
-  /** Whether a table gets exactly the engine that its text names, or is refused. */
+  /** Whether a table gets the engine that its text names, or none. */
   public boolean keepsEngines() {
     String mode = settings.get("sql_mode");
     return mode == null
@@ -74,15 +75,12 @@ public record DdlSession(
     return entries;
   }
 
-  /** The name of the account that sent a job's statement; empty where it is no longer known. */
+  /** The name of the account that sent a job's statement; empty where it is not known any more. */
   public static String userOf(DdlJob job) {
     return job.progress().getOrDefault(USER, "");
   }
 
-  /**
-   * The session from a job's progress. Jobs of older versions have no account, or no roles: they
-   * did not need them.
-   */
+  /** Back from a job's progress; older ones have no account, or no roles: none needed them. */
   public static DdlSession fromProgress(String currentSchema, Map<String, String> progress) {
     Map<String, String> settings = new HashMap<>();
     Set<String> roles = new HashSet<>();

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  */
 public interface DdlShards {
   /**
-   * The mysqlds' account that sees no clients' schemas but the shadow schemas, as GRANT names it.
+   * The mysqlds' account that sees no schema of tables but the shadow schemas, as GRANT names it.
    */
   String SHADOW_ACCOUNT = "'alrai_meta'@'localhost'";
 
@@ -40,15 +40,15 @@ public interface DdlShards {
    *
    * @param currentSchema empty for none
    * @param settings session variables that differ from a fresh connection's, name to SQL literal
-   * @return the result
+   * @return what came of it
    * @throws io.alrai.common.error.AlraiException the mysqld's error as it is, or
    *     ALRAI_NODE_UNAVAILABLE
    */
   Executed execute(DnId dn, String currentSchema, Map<String, String> settings, Sql sql);
 
   /**
-   * Runs a statement that makes a trigger or a routine: a mysqld with a binary log allows this only
-   * to its administrator.
+   * Runs a statement that makes a trigger or a routine: where it has a binary log, a mysqld lets
+   * only its administrator do so.
    *
    * @param currentSchema empty for none
    * @param settings as {@link #execute} has them
@@ -78,10 +78,10 @@ public interface DdlShards {
   public List<List<String>> query(DnId dn, String currentSchema, Sql sql);
 
   /**
-   * Reads the rows of a query of one column one by one, so that they need not fit into memory.
+   * Reads the rows of a query of one column as they come, so that they need not fit into memory.
    *
    * @param settings as {@link #execute} has them
-   * @param row takes each row's value, which is not null
+   * @param row takes each; not null
    * @throws io.alrai.common.error.AlraiException as {@link #execute}, and ER_OUT_OF_RESOURCES for a
    *     NULL
    */
@@ -96,7 +96,7 @@ public interface DdlShards {
     return this;
   }
 
-  /** The account that plays the part of {@link #SHADOW_ACCOUNT} here. */
+  /** The account of {@link #SHADOW_ACCOUNT}'s kind to which schemas are shown. */
   default String shadowAccount() {
     return SHADOW_ACCOUNT;
   }

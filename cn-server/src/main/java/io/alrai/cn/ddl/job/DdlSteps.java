@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * The steps of one kind of DDL job. {@link #forward} and {@link #back} may be called again after a
- * crash at any point of either, by another CN; they find out from the job's progress and from the
- * mysqlds what has been done already.
+ * crash at any point of either, by another CN; they find out what is done from the job's progress
+ * and from the mysqlds.
  */
 public interface DdlSteps {
   /** The step plan's name. */
@@ -20,8 +20,8 @@ public interface DdlSteps {
   Set<Target> targets();
 
   /**
-   * Checks the statement against the catalog only. Called before the job is made, and again once
-   * the job has locked its targets; never for a job that is resumed.
+   * Looks at the catalog only. Called before the job is made and again when it has its targets for
+   * itself; never for a job that is taken up again.
    *
    * @return present when there is nothing to do
    * @throws io.alrai.common.error.AlraiException the refusal
@@ -29,17 +29,16 @@ public interface DdlSteps {
   Optional<DdlOutcome> check(Catalog catalog);
 
   /**
-   * A text that contains the client's and that no mysqld can run, as it names the schema {@link
-   * NameRules#NOWHERE}. It has a mysqld parse the whole text even where {@link #check} finds that
-   * there is nothing to do.
+   * A text with the client's in it that no mysqld can run, of a schema {@link NameRules#NOWHERE}:
+   * it reads the whole of it, though {@link #check} finds that there is nothing to do.
    */
   default Optional<Sql> unread() {
     return Optional.empty();
   }
 
   /**
-   * What the job notes already in its first entry in the log. Other jobs may still change its
-   * targets until the second {@link #check}, and this CN may die before that.
+   * What the job's first entry in the log already notes. Others may still change what it is about:
+   * they come before the second {@link #check}, which this CN may not live to make.
    *
    * @throws io.alrai.common.error.AlraiException the refusal
    */
@@ -47,7 +46,7 @@ public interface DdlSteps {
     return Map.of();
   }
 
-  /** Runs all steps, {@link JobRun#finish} included. */
+  /** Runs to the end, {@link JobRun#finish} included. */
   DdlOutcome forward(JobRun run);
 
   /** Undoes everything that forward may have done; never called after JobRun.onlyForward. */

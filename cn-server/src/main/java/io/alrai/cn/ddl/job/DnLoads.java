@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much the catalog has on each DN: the partitions of tables there, and one more for each
- * physical schema, as tables will come to it. What is on all DNs does not count. Equal catalogs
- * give equal answers. One thread.
+ * How much the catalog has on each DN: its partitions of tables, and one for each physical schema,
+ * in which there will be some. What is on all DNs does not count. The same catalog gives the same
+ * answers. One thread.
  */
 final class DnLoads {
   private final List<DnId> dns;
@@ -24,9 +24,9 @@ final class DnLoads {
   }
 
   /**
-   * The loads by all databases of a catalog.
+   * Those of all databases.
    *
-   * @param dns of several that have equally little, the first is taken
+   * @param dns the first of the least loaded ones is taken
    */
   static DnLoads of(Catalog catalog, List<DnId> dns) {
     DnLoads loads = new DnLoads(dns);
@@ -49,7 +49,7 @@ final class DnLoads {
     loads.merge(dn, more, Integer::sum);
   }
 
-  /** The DN that has least. From now on it counts as having one more physical schema. */
+  /** The DN that has least, which has one physical schema more from now on. */
   DnId takeLeast() {
     DnId least =
         dns.stream().min(Comparator.comparingInt(dn -> loads.getOrDefault(dn, 0))).orElseThrow();

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which tables of a schema refer to which by foreign keys, according to its shadows. Some may refer
- * to tables that do not exist yet.
+ * Which tables of a schema refer to which by foreign keys, as its shadows have it: also to tables
+ * that are not there yet.
  */
 public final class ForeignKeyTies {
   private final Map<String, Set<String>> parents = new TreeMap<>();
@@ -38,17 +38,17 @@ public final class ForeignKeyTies {
                 .add(name)));
   }
 
-  /** The tables that refer to a table, perhaps including itself. */
+  /** The tables that refer to one, itself perhaps among them. */
   public Set<String> referring(String table) {
     return children.getOrDefault(table, Set.of());
   }
 
-  /** Whether other tables refer to a table. */
+  /** Whether others than itself refer to one. */
   public boolean isReferred(String table) {
     return referring(table).stream().anyMatch(name -> !name.equals(table));
   }
 
-  /** The tables and all that foreign keys tie to them, directly or through others; in order. */
+  /** The tables and all that foreign keys tie to them, directly or over others; in order. */
   public Set<String> family(Collection<String> tables) {
     Set<String> found = new TreeSet<>(tables);
     ArrayDeque<String> next = new ArrayDeque<>(found);

@@ -43,7 +43,7 @@ public final class JobAtWork implements AutoCloseable {
     steps.remove(step);
   }
 
-  /** The steps that the job waits for now, the oldest first. */
+  /** What it waits for now, the oldest first. */
   public List<JobStep> steps() {
     long now = nanos.getAsLong();
     return steps.stream()
@@ -51,7 +51,7 @@ public final class JobAtWork implements AutoCloseable {
         .toList();
   }
 
-  /** The job was cancelled: ends its current step, once, unless it is rolling back already. */
+  /** The job was cancelled: ends what it does now, once, unless it rolls back already. */
   synchronized void cancel() {
     if (!goesBack) {
       goesBack = true;
@@ -59,7 +59,7 @@ public final class JobAtWork implements AutoCloseable {
     }
   }
 
-  /** Ends the current step. If the job is rolling back, it tries the step again later. */
+  /** Ends what it does now. A step of rolling back is tried again later. */
   public synchronized void endStep() {
     Thread working = runner;
     if (working != null) {
@@ -68,8 +68,7 @@ public final class JobAtWork implements AutoCloseable {
   }
 
   /**
-   * The job rolls back from now on. Clears the interrupt that led to this. To be called by the
-   * job's thread.
+   * It rolls back from now on. Its thread; takes the interrupt that brought it here away.
    *
    * @return whether there was one
    */

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * One job at work on this CN: its progress, and the places where its steps work. Used by one
- * thread. Steps that run in parallel use only {@link #execute} and {@link #query}, and one of them
- * may {@link #note}.
+ * One job at work on this CN: its progress, and the places its steps work at. Used by one thread;
+ * steps that run in parallel only use {@link #execute} and {@link #query}, and one of them may
+ * {@link #note}.
  */
 public final class JobRun {
   private static final String ONLY_FORWARD = DdlJob.ONLY_FORWARD;
@@ -68,12 +68,12 @@ public final class JobRun {
     return gms;
   }
 
-  /** What steps may use before the job is written. */
+  /** What was there before the job. */
   public BeforeJob before() {
     return new BeforeJob(numbers, shards, parallel);
   }
 
-  /** The id for a new table. */
+  /** For a table that is made. */
   public long newTableId() {
     return numbers.next("table");
   }
@@ -103,7 +103,7 @@ public final class JobRun {
     return progress.containsKey(key);
   }
 
-  /** Writes an entry to the job's progress in the GMS, for a later run. */
+  /** Writes to the GMS what a later run must know. */
   public void note(String key, String value) {
     note(Map.of(key, value), List.of());
   }
@@ -147,7 +147,7 @@ public final class JobRun {
     }
   }
 
-  /** Waits for something that is not a mysqld, as a step that can be seen. */
+  /** Does what waits for somebody who is no mysqld. */
   public void waiting(String where, String what, Runnable wait) {
     try (JobStep _ = work.begin(where, what)) {
       wait.run();
@@ -174,9 +174,9 @@ public final class JobRun {
   }
 
   /**
-   * Writes for SHOW DDL why the job failed; it will be tried again.
+   * It failed, and will be tried again: SHOW DDL tells why.
    *
-   * @return whether it failed for another reason before, or not at all
+   * @return whether it has not failed so before
    */
   public boolean failed(String reason) {
     if (reason.equals(error)) {
@@ -224,7 +224,7 @@ public final class JobRun {
     parallel.atOnce(places, step);
   }
 
-  /** Does several things at the same time; throws the error of the first that has one. */
+  /** Does several things at the same time; of their errors the first one's is thrown. */
   public void together(Runnable... steps) {
     parallel.together(List.of(steps));
   }
@@ -260,7 +260,7 @@ public final class JobRun {
         .isEmpty();
   }
 
-  /** Drops a table if it exists; also accepts names that no table can have. */
+  /** Drops a table that may be there; also fine with names that no table can have. */
   public void dropIfThere(Place place, String table) {
     if (exists(place, table)) {
       executeCopy(place, Sql.of("DROP TABLE IF EXISTS ").name(table));
@@ -270,7 +270,7 @@ public final class JobRun {
   /**
    * Waits until no session has a table locked by LOCK TABLES, which locks all shadows for reads.
    *
-   * @param shadow need not have the table
+   * @param shadow may be without the table
    * @throws AlraiException 1205 when {@code lock_wait_timeout} has passed
    */
   public void awaitUnlocked(Place shadow, String table) {
@@ -321,7 +321,7 @@ public final class JobRun {
     locks.locking(SqlText.COPY_SETTINGS, all -> shards.execute(dn, "", all, sql));
   }
 
-  /** Runs a query with the place's schema as the current one. */
+  /** Under the given schema. */
   public List<List<String>> query(Place place, Sql sql) {
     return shards.query(place.dn(), place.schema(), sql);
   }
@@ -334,12 +334,12 @@ public final class JobRun {
     return TableDefinition.read(shards, parallel, place, table);
   }
 
-  /** The table's SHOW CREATE TABLE. */
+  /** SHOW CREATE TABLE. */
   public String readText(Place place, String table) {
     return TableDefinition.readText(shards, place, table);
   }
 
-  /** Reads the rows of a query of one column one by one. */
+  /** The value of each row of a query of one column, as it comes. */
   public void read(DnId dn, Map<String, String> settings, Sql sql, Consumer<String> row) {
     shards.read(dn, withCopySettings(settings), sql, row);
   }

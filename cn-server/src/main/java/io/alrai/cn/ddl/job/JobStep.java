@@ -13,7 +13,7 @@ public final class JobStep implements AutoCloseable {
   private final long sinceNanos;
   private volatile @Nullable ShardCall call;
 
-  /** How often it was logged that the step takes long; only the watch uses this. */
+  /** How often it was logged that it takes long; the watch's. */
   private int told;
 
   JobStep(JobAtWork job, String where, String what, long sinceNanos) {
@@ -23,7 +23,7 @@ public final class JobStep implements AutoCloseable {
     this.sinceNanos = sinceNanos;
   }
 
-  /** The step's statement has been sent. */
+  /** Its statement has been sent. */
   void runs(ShardCall sent) {
     call = sent;
   }
@@ -33,14 +33,14 @@ public final class JobStep implements AutoCloseable {
     return what;
   }
 
-  /** The DN with the connection's id, if known, or whatever else the step waits for. */
+  /** The DN with its connection's id, as far as it is known, or who else is waited for. */
   public String where() {
     ShardCall sent = call;
     long connection = sent == null ? 0 : sent.connectionId();
     return connection == 0 ? where : where + " connection " + connection;
   }
 
-  /** How long the step has taken. */
+  /** How long it has taken. */
   public long ageNanos(long nowNanos) {
     return nowNanos - sinceNanos;
   }

@@ -28,7 +28,7 @@ public final class JobsAtWork {
    *
    * @param nanos as {@link System#nanoTime}
    * @param wallMillis milliseconds since 1970
-   * @param onLongStep counts the steps that {@link #look} reports
+   * @param onLongStep counts what {@link #look} tells
    */
   public JobsAtWork(LongSupplier nanos, LongSupplier wallMillis, Runnable onLongStep) {
     this.nanos = nanos;
@@ -37,7 +37,7 @@ public final class JobsAtWork {
   }
 
   /**
-   * The calling thread works on a job from now on, until it closes the result.
+   * The calling thread works on a job from now on, until that is closed.
    *
    * @return empty when another thread does
    */
@@ -46,12 +46,12 @@ public final class JobsAtWork {
     return jobs.putIfAbsent(id, job) == null ? Optional.of(job) : Optional.empty();
   }
 
-  /** Now, on the clock by which jobs say when they began. */
+  /** Now, as jobs say when they began. */
   public long wallMillis() {
     return wallMillis.getAsLong();
   }
 
-  /** Now, on the clock of the steps. */
+  /** Now, as steps have it. */
   public long nanos() {
     return nanos.getAsLong();
   }
@@ -75,8 +75,8 @@ public final class JobsAtWork {
   }
 
   /**
-   * Ends the steps of jobs that were cancelled, at whichever CN, and logs steps that take long. To
-   * be called every second; does not wait.
+   * Ends the steps of jobs that were cancelled, at whichever CN, and tells of steps that take long.
+   * To be called every second; waits for nothing.
    */
   public void look(Catalog catalog) {
     long now = nanos.getAsLong();

@@ -31,9 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class LinkedDdlShards implements DdlShards {
   private static final Logger log = LoggerFactory.getLogger(LinkedDdlShards.class);
 
-  /**
-   * Alrai's own texts about triggers, which run under the account that makes triggers and routines.
-   */
+  /** Alrai's own texts about triggers, whose account is that of triggers and routines. */
   private static final Pattern AS_ADMIN =
       Pattern.compile("(?:CREATE (?:DEFINER=\\S+ )?|DROP )TRIGGER ");
 
@@ -147,8 +145,8 @@ public final class LinkedDdlShards implements DdlShards {
   }
 
   /**
-   * Repeats a read on another connection when one broke, as pooled connections do when their mysqld
-   * restarts: a read has changed nothing.
+   * Reads once more on another connection when one broke, as those do that the pool kept over the
+   * restart of a mysqld: a read has changed nothing.
    */
   private static <T> T again(BooleanSupplier mayBe, Supplier<T> read) {
     for (int attempt = 1; ; attempt++) {

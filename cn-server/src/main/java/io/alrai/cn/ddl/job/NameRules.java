@@ -9,7 +9,7 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import java.util.Set;
 
-/** Which names schemas and tables may have, and the errors for names that do not exist. */
+/** Which names schemas and tables may have, and the sentences for those that are not there. */
 public final class NameRules {
   private static final int LONGEST = 64;
 
@@ -93,7 +93,10 @@ public final class NameRules {
     return schema;
   }
 
-  /** The table that a name means, or MySQL's error for a missing schema or table, or for a view. */
+  /**
+   * The table that a name means, or MySQL's error for a schema or table that is not there, or for a
+   * view.
+   */
   public static Table existing(Catalog catalog, String schema, String name) {
     if (catalog.view(schema, name).isPresent()) {
       throw wrongObject(schema, name, "BASE TABLE");
@@ -101,7 +104,7 @@ public final class NameRules {
     return catalog.table(schema, name).orElseThrow(() -> noSuchTable(schema, name));
   }
 
-  /** The error for a name of something other than {@code wanted}. */
+  /** The error for a name that means something else than {@code wanted}. */
   public static AlraiException wrongObject(String schema, String name, String wanted) {
     return new AlraiException(
         ErrorCode.ER_WRONG_OBJECT, "'" + schema + "." + name + "' is not " + wanted);

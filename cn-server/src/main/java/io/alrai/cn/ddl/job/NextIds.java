@@ -1,8 +1,8 @@
 package io.alrai.cn.ddl.job;
 
-/** Numbers for AUTO_INCREMENT columns, from the same sequences as for this CN's statements. */
+/** Numbers for AUTO_INCREMENT columns, as statements of this CN get them. */
 @FunctionalInterface
 public interface NextIds {
-  /** The next number of a sequence, above all that this CN has given. Blocks; any thread. */
+  /** The next one of a sequence: above all that this CN has given. Blocks; any thread. */
   long of(String sequence);
 }

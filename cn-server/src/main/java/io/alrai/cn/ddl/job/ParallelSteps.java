@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one step at many places. All DNs work at the same time. On a DN, one place follows the
- * other, or a few work at once in lanes. Always waits for all; a lane stops at its first error. An
- * interrupt of the waiting thread interrupts all.
+ * Runs one step at many places: the DNs at the same time, on each one place after the other or, in
+ * several lanes, a few at once. Always waits for all; a lane stops at its first error. An interrupt
+ * of the waiting thread interrupts all.
  */
 public final class ParallelSteps {
-  /** At how many places of a DN a step runs at once, at most. */
+  /** How many places of a DN at once at most. */
   private static final int MOST_LANES = 4;
 
   private final Executor executor;
@@ -49,10 +49,7 @@ public final class ParallelSteps {
     await(begin(places, MOST_LANES, step));
   }
 
-  /**
-   * Runs a step at places and, at the same time, another step at other places: each as in {@link
-   * #at}.
-   */
+  /** Runs a step at places and, at the same time, another one at others: each as {@link #at}. */
   void beside(
       List<Place> places, Consumer<Place> step, List<Place> others, Consumer<Place> beside) {
     List<Lane> running = begin(places, 1, step);
@@ -139,13 +136,11 @@ public final class ParallelSteps {
     return cause instanceof RuntimeException known ? known : new CompletionException(cause);
   }
 
-  /** Steps that run one after the other, such as those at the places of one DN. */
+  /** Steps that come one after the other, such as those at places of one DN. */
   private static final class Lane {
     private final CompletableFuture<Void> done;
 
-    /**
-     * The thread while it is at work. Guarded by this object's lock, as are the fields that follow.
-     */
+    /** While it is at work; under this object's lock, as what follows. */
     private @Nullable Thread thread;
 
     private boolean stopped;

@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a new table is partitioned. A clause is followed or refused. A table without a clause is
- * partitioned by those columns of its primary key that all its unique keys have; where there is no
- * such column, it is in one partition; and without any unique key, its rows are spread. In a schema
- * of one partition, all tables are SINGLE, and so together.
+ * How a new table is partitioned. A clause is followed or refused. Without one: by the columns of
+ * the primary key that all unique keys have; where there is no such column, in one partition; and
+ * without any unique key, spread. In a schema of one partition all are SINGLE, and so together.
  */
 public final class PlacementRules {
   /** The signature of tables in one partition. */
@@ -26,7 +25,7 @@ public final class PlacementRules {
 
   private PlacementRules() {}
 
-  /** The partitioning that a clause asks for. */
+  /** Follows a clause. */
   public static Partitioning byClause(
       TableDefinition table, PlacementClause clause, int defaultPartitions) {
     return switch (clause) {
@@ -50,7 +49,7 @@ public final class PlacementRules {
     };
   }
 
-  /** The partitioning of a table without a clause. */
+  /** Without a clause. */
   public static Partitioning byDefault(TableDefinition table, int defaultPartitions) {
     if (defaultPartitions == 1) {
       return new Partitioning.Single();

@@ -13,18 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The privileges of the mysqlds' account for shadows. Definers of views have that account as their
- * role, and so its privileges.
+ * What the mysqlds' account for shadows may do in them, which definers of views may through it as
+ * their role.
  *
  * <p>The mysqlds run with partial_revokes, under which GRANT takes a database's name as it is. With
- * patterns ({@code a\_b} for {@code a_b}), a mysqld compares an account's grants by pattern, but
- * looks a role's grants in the current database up by the name as it was granted: it could open no
- * view of {@code a_b}. Older clusters have such grants; {@link #keep} replaces them. Thread-safe.
+ * patterns ({@code a\_b} for {@code a_b}), a mysqld finds what an account may do by comparing, but
+ * what a role may do in the current database by the name as it was granted: no view of {@code a_b}
+ * could be opened. Older clusters have such grants; {@link #keep} replaces them. Thread-safe.
  */
 public final class ShadowGrants {
   private static final Logger log = LoggerFactory.getLogger(ShadowGrants.class);
 
-  /** All privileges that a client's statement needs on the shadows before it is routed. */
+  /** All that a client's statement asks for before it is routed. */
   private static final String PRIVILEGES =
       "SELECT, INSERT, UPDATE, DELETE, REFERENCES, SHOW VIEW, CREATE TEMPORARY TABLES, TRIGGER,"
           + " EVENT, EXECUTE";
@@ -33,18 +33,18 @@ public final class ShadowGrants {
   private final DdlShards shards;
   private final Set<DnId> kept = ConcurrentHashMap.newKeySet();
 
-  /** No DN has been checked yet. */
+  /** No DN has been looked at. */
   public ShadowGrants(Supplier<Catalog> catalog, DdlShards shards) {
     this.catalog = catalog;
     this.shards = shards;
   }
 
-  /** The statement that gives an account the shadow of a schema. */
+  /** Gives the account the shadow of a schema. */
   public static Sql grant(String schema, String account) {
     return Sql.of("GRANT " + PRIVILEGES + " ON ").name(schema).words(".* TO ").written(account);
   }
 
-  /** The statement that takes the shadow away, if the account has it. */
+  /** Takes it away, if the account has it. */
   public static Sql revoke(String schema, String account) {
     return Sql.of("REVOKE IF EXISTS " + PRIVILEGES + " ON ")
         .name(schema)
@@ -53,8 +53,8 @@ public final class ShadowGrants {
   }
 
   /**
-   * Checks once on each DN whether the account has all shadows, and grants those that it has only
-   * as a pattern or not at all. Blocks; leaves a lost DN for the next call.
+   * Looks once at each DN whether the account has all shadows, and gives it those that it has only
+   * as a pattern or not at all. Blocks; a DN that is lost is left for the next call.
    */
   public void keep() {
     for (DnId dn : shards.dns()) {
@@ -94,7 +94,7 @@ public final class ShadowGrants {
     shards.execute(dn, "", SqlText.COPY_SETTINGS, sql);
   }
 
-  /** The name by which older versions granted it. */
+  /** The name as older versions have granted it. */
   private static String pattern(String schema) {
     return schema.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%");
   }

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to the catalog what this CN's jobs wait for, once they have waited for some seconds, so
- * that SHOW DDL shows it at every CN. The next note of a job removes it.
+ * Writes to the catalog what this CN's jobs wait for, once they have waited for some seconds: so
+ * that SHOW DDL tells it at every CN. The next note of a job takes it away.
  */
 public final class ShownSteps {
   private static final Logger log = LoggerFactory.getLogger(ShownSteps.class);
 
-  /** How long a step must take to be shown. */
+  /** Steps that end sooner are not shown. */
   static final long SHOWN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private static final int MOST_CHARACTERS = 200;
@@ -45,7 +45,7 @@ public final class ShownSteps {
     this.threads = threads;
   }
 
-  /** To be called every second; does not wait. */
+  /** To be called every second; waits for nothing. */
   public void look(Catalog catalog) {
     for (JobAtWork work : jobs.all()) {
       DdlJob job = catalog.jobs().get(work.id());
@@ -59,10 +59,7 @@ public final class ShownSteps {
     }
   }
 
-  /**
-   * Whether the catalog has it already. The time does not count, as it differs a little at each
-   * look.
-   */
+  /** Whether the catalog has it already. Not by the time, which differs a little at each look. */
   private static boolean isShown(DdlJob job, Map<String, String> now) {
     return List.of(DdlJob.SHOWN_STEP, DdlJob.SHOWN_PLACES).stream()
         .allMatch(key -> now.getOrDefault(key, "").equals(job.progress().getOrDefault(key, "")));

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /** Pieces of MySQL text. */
 public final class SqlText {
   /**
-   * For statements that copy a definition that a mysqld has accepted before: it must not be refused
-   * now, whatever the settings of that session were.
+   * For statements that copy a definition which a mysqld has accepted already: nothing that it took
+   * once may be refused, whatever the session's own settings were.
    */
   static final Map<String, String> COPY_SETTINGS =
       Map.of(
@@ -17,7 +17,7 @@ public final class SqlText {
           "sql_require_primary_key", "OFF",
           "sql_generate_invisible_primary_key", "OFF");
 
-  /** For queries whose answers Alrai parses: SHOW CREATE puts all names in backquotes. */
+  /** For what is asked of a mysqld and read: SHOW CREATE quotes all names, in backquotes. */
   static final Map<String, String> QUERY_SETTINGS =
       Map.of("sql_mode", "''", "sql_quote_show_create", "ON");
 
@@ -26,8 +26,8 @@ public final class SqlText {
   private SqlText() {}
 
   /**
-   * The value of a setting that is a word of MySQL's, such as a character set, or several words
-   * with commas between them. The CN reads settings too, and knows them in this form.
+   * The value of a setting that is a word of MySQL's, such as a character set, or some with commas
+   * between them. Settings are read by the CN too, which knows them in this form.
    */
   public static String word(String value) {
     if (!WORD.matcher(value).matches()) {

@@ -24,8 +24,8 @@ public record TableDefinition(String createText, List<Column> columns, List<Uniq
    * A unique key.
    *
    * @param name of the key
-   * @param columns its plain columns, whole or by a prefix
-   * @param wholeColumns its columns without a prefix
+   * @param columns all that are plain columns, whole or by a prefix
+   * @param wholeColumns those without a prefix
    * @param functional whether an expression is part of it
    */
   public record UniqueKey(
@@ -36,7 +36,7 @@ public record TableDefinition(String createText, List<Column> columns, List<Uniq
     keys = List.copyOf(keys);
   }
 
-  /** Reads a definition from a place, by queries that run at the same time. */
+  /** Reads it from a place: what is asked, at the same time. */
   static TableDefinition read(DdlShards shards, ParallelSteps parallel, Place place, String table) {
     Sql where =
         Sql.of(" WHERE TABLE_SCHEMA = ")
@@ -69,7 +69,7 @@ public record TableDefinition(String createText, List<Column> columns, List<Uniq
         keys(answers.get(2)));
   }
 
-  /** Reads only the text of a definition. */
+  /** Reads only its text. */
   static String readText(DdlShards shards, Place place, String table) {
     return shards.query(place.dn(), showCreate(place, table)).getFirst().get(1);
   }
@@ -78,7 +78,7 @@ public record TableDefinition(String createText, List<Column> columns, List<Uniq
     return Sql.of("SHOW CREATE TABLE ").name(place.schema(), table);
   }
 
-  /** A column from its row of information_schema.COLUMNS, see {@link #read}. */
+  /** A column as information_schema.COLUMNS has it, see {@link #read}. */
   public static Column column(List<String> row) {
     String dataType = row.get(1).toLowerCase(Locale.ROOT);
     MysqlType type = type(dataType);
@@ -150,7 +150,7 @@ public record TableDefinition(String createText, List<Column> columns, List<Uniq
     };
   }
 
-  /** Keys from their rows of information_schema.STATISTICS, see {@link #read}. */
+  /** Keys as information_schema.STATISTICS has them, see {@link #read}. */
   public static List<UniqueKey> keys(List<List<String>> rows) {
     Map<String, List<List<String>>> parts = new LinkedHashMap<>();
     rows.forEach(row -> parts.computeIfAbsent(row.get(0), key -> new ArrayList<>()).add(row));
@@ -178,7 +178,7 @@ public record TableDefinition(String createText, List<Column> columns, List<Uniq
     return keys.stream().filter(key -> key.name().equals(TableText.PRIMARY)).findFirst();
   }
 
-  /** The columns of each unique key, except the primary key and keys with an expression. */
+  /** The columns of the unique keys but the primary one and those with an expression. */
   public List<List<String>> otherUniqueKeys() {
     return keys.stream()
         .filter(key -> !key.name().equals(TableText.PRIMARY) && !key.functional())
@@ -191,12 +191,12 @@ public record TableDefinition(String createText, List<Column> columns, List<Uniq
     return columns.stream().filter(column -> column.name().equalsIgnoreCase(name)).findFirst();
   }
 
-  /** Whether a name is among others, as MySQL compares names of columns. */
+  /** Whether one of the names is the other's, as MySQL compares names of columns. */
   public static boolean contains(List<String> names, String name) {
     return names.stream().anyMatch(name::equalsIgnoreCase);
   }
 
-  /** A unique key that lacks one of these columns as a whole; empty when all have them. */
+  /** Whether all unique keys have all of these columns, as a whole. */
   public Optional<UniqueKey> keyWithout(Set<String> columnNames) {
     return keys.stream()
         .filter(key -> columnNames.stream().anyMatch(name -> !contains(key.wholeColumns(), name)))

@@ -19,9 +19,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Finds the table group of a new table, or makes one. Each DN gets equally many partitions of it;
- * any that remain, or the only one, go to the DNs that have least. The physical schemas of every
- * group in the catalog exist. A group outlives its last table, and is dropped with its schema.
+ * Finds the table group of a new table, or makes one: each DN gets as many partitions as the
+ * others, and those that remain, or the only one, go to the DNs that have least. The physical
+ * schemas of every group in the catalog exist; groups stay when their last table goes, and go with
+ * their schema.
  */
 public final class TableGroups {
   private final GmsService gms;
@@ -58,7 +59,7 @@ public final class TableGroups {
             || find(schema(gms.catalog(), schemaName), name, signature).isEmpty()) {
           throw e;
         }
-        // another CN was faster: its group will do
+        // another CN was faster: its group is as good
       }
     }
   }

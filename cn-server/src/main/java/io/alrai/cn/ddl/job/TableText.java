@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
  * ) ENGINE=InnoDB AUTO_INCREMENT=7 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci
  * </pre>
  *
- * @param columns by name, in order: the line without indent, name and comma
+ * @param columns by name, in order: the line without the name's end, the comma and the indent
  * @param keys by name; the primary key's is {@link #PRIMARY}
  * @param constraints foreign keys and checks by name
- * @param options the lines from the last parenthesis on, including a mysqld's own partitions, but
+ * @param options the lines from the last parenthesis on, which have a mysqld's own partitions too,
  *     without AUTO_INCREMENT
  * @param nextAutoIncrement the AUTO_INCREMENT option; 1 where there is none
  */
@@ -55,7 +55,7 @@ public record TableText(
   /**
    * A foreign key.
    *
-   * @param parentSchema present where the text names one, which is never the table's own
+   * @param parentSchema present where the text names one, thus another than the table's
    */
   public record ForeignKey(
       String name,
@@ -64,7 +64,7 @@ public record TableText(
       String parent,
       List<String> parentColumns) {}
 
-  /** Parses the text. */
+  /** Takes the text apart. */
   public static TableText of(String text) {
     Map<String, String> columns = new LinkedHashMap<>();
     Map<String, String> keys = new LinkedHashMap<>();
@@ -86,7 +86,7 @@ public record TableText(
     return new TableText(columns, keys, constraints, rest, value);
   }
 
-  /** The lines. A line break in a name does not end a line. */
+  /** The lines; a line break in a name ends none. */
   public static List<String> lines(String text) {
     List<String> lines = new ArrayList<>();
     int from = 0;

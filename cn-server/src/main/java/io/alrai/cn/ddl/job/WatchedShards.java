@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The mysqlds for one job: each statement is a step that SHOW DDL can show. Thread-safe. */
+/** The mysqlds as one job uses them: each statement is a step that can be seen. Thread-safe. */
 final class WatchedShards implements DdlShards {
   private final DdlShards shards;
   private final JobAtWork job;

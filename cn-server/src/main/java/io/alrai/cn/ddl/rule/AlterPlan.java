@@ -46,12 +46,12 @@ public final class AlterPlan {
     return undoable.isEmpty() && !drops.isEmpty() ? "" : text(undoable);
   }
 
-  /** The columns to drop, as one ALTER TABLE without the table's name; empty for nothing. */
+  /** The columns that go, as one ALTER TABLE without the table's name; empty for nothing. */
   public String drops() {
     return drops.isEmpty() ? "" : text(drops);
   }
 
-  /** All actions at once, for the shadow. */
+  /** All at once, as the shadow runs it. */
   public String whole() {
     List<AlterAction> all = new ArrayList<>(undoable);
     all.addAll(drops);
@@ -68,7 +68,7 @@ public final class AlterPlan {
     return drops.stream().map(AlterAction::column).toList();
   }
 
-  /** Old names to new ones, of renamed columns. */
+  /** Old names to new ones, of columns that have got one. */
   public Map<String, String> renamedColumns() {
     Map<String, String> renamed = new HashMap<>();
     for (AlterAction action : undoable) {
@@ -85,14 +85,14 @@ public final class AlterPlan {
     return undoable.stream().anyMatch(action -> action.kind() == AlterKind.AUTO_INCREMENT);
   }
 
-  /** Whether it changes a mysqld's own partitions of the table. */
+  /** Whether it changes the partitions that a mysqld has made itself. */
   public boolean changesPartitions() {
     return undoable.stream().anyMatch(action -> action.kind() == AlterKind.PARTITIONS);
   }
 
   /**
-   * Whether the table gets another id, because it gets another sequence, or because rows go without
-   * an event in the log.
+   * Whether the table goes on under another id: with another sequence, or with rows less of which
+   * the log tells nothing.
    */
   public boolean renews() {
     return setsAutoIncrement() || changesPartitions();

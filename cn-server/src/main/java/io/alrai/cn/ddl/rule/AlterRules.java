@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an ALTER TABLE may do to a table whose rows are already placed. */
+/** What an ALTER TABLE may do to a table whose rows are placed already. */
 public final class AlterRules {
   private final Table table;
   private final AlterPlan plan;
@@ -24,7 +24,7 @@ public final class AlterRules {
   }
 
   /**
-   * Checks the shadow's definition after the statement.
+   * Checks the definition that the shadow has got.
    *
    * @throws AlraiException MySQL's error, or ER_NOT_SUPPORTED_YET with a sentence
    */
@@ -72,12 +72,12 @@ public final class AlterRules {
     droppedFromUniqueKeys();
   }
 
-  /** Whether the table gets a primary key of its own in place of the implicit one. */
+  /** Whether the table gets one of its own in place of the implicit one. */
   public boolean getsPrimaryKey(TableDefinition after) {
     return table.implicitPrimaryKey() && after.primaryKey().isPresent();
   }
 
-  /** Whether the table gets the implicit primary key in place of its own. */
+  /** Whether the table gets an implicit one in place of its own. */
   public boolean losesPrimaryKey(TableDefinition after) {
     return !table.implicitPrimaryKey() && after.primaryKey().isEmpty();
   }
@@ -97,7 +97,7 @@ public final class AlterRules {
     }
   }
 
-  /** Whether equal values stay equal, and keep their hashes. */
+  /** Whether equal values stay equal, and hash as they did. */
   private static boolean samePlaces(Column old, Column now) {
     if (old.type().isInteger()) {
       return now.type().isInteger();
@@ -137,7 +137,7 @@ public final class AlterRules {
     return column;
   }
 
-  /** Refuses a new AUTO_INCREMENT column: each partition would number its rows independently. */
+  /** Partitions would number their rows each for itself. */
   private void newAutoIncrement(
       TableDefinition after, TableText before, Partitioning partitioning) {
     Optional<Column> automatic = after.columns().stream().filter(Column::autoIncrement).findFirst();
@@ -155,10 +155,7 @@ public final class AlterRules {
     }
   }
 
-  /**
-   * Refuses to drop a column of a unique key: the key may then find duplicates, when the column's
-   * values are already gone.
-   */
+  /** A key that loses a column may find duplicates when the column's values are gone already. */
   private void droppedFromUniqueKeys() {
     List<List<String>> keys = new ArrayList<>(table.uniqueKeys());
     keys.add(table.primaryKey());

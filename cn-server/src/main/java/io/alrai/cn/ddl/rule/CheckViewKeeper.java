@@ -14,27 +14,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Keeps the views, next to the tables, that check what is written through clients' views WITH CHECK
- * OPTION. A view is made when a statement first needs it. Thread-safe.
+ * The views beside tables that check what is written through the clients' views WITH CHECK OPTION:
+ * made when a statement needs them first. Safe for several threads.
  */
 public final class CheckViewKeeper {
   private final DdlShards shards;
   private final Supplier<Catalog> catalog;
   private volatile Known known = new Known(-1, Set.of());
 
-  /** The views that exist at a version of the catalog. A later DROP VIEW drops some. */
+  /** Those that are there at a version of the catalog: a later DROP VIEW takes some away. */
   private record Known(long version, Set<At> there) {}
 
   private record At(PartitionGroup place, String name) {}
 
-  /** Knows of no views yet. */
+  /** None is known to be there. */
   public CheckViewKeeper(DdlShards shards, Supplier<Catalog> catalog) {
     this.shards = shards;
     this.catalog = catalog;
   }
 
   /**
-   * Makes those views that do not exist yet; may wait for the DNs.
+   * Makes those that are not there yet; may wait for the DNs.
    *
    * @throws AlraiException the mysqld's error, or ALRAI_NODE_UNAVAILABLE
    */
@@ -87,22 +87,20 @@ public final class CheckViewKeeper {
             .words(" WITH CASCADED CHECK OPTION"));
   }
 
-  /** A query for schema and name of a mysqld's views whose names begin with a prefix. */
+  /** Asks a mysqld for schema and name of its views whose names begin so. */
   public static Sql named(String prefix) {
     return Sql.of(
             "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_NAME LIKE ")
         .string(prefix.replace("_", "\\_") + "%");
   }
 
-  /**
-   * A mysqld's error with the names of the clients' views in it. Its schemas are logical already.
-   */
+  /** A mysqld's error with the names of the clients' views in it; schemas are logical already. */
   public static AlraiException told(List<CheckView> views, AlraiException error) {
     String text = told(views, error.sentence());
     return text.equals(error.sentence()) ? error : error.withSentence(text);
   }
 
-  /** A sentence with the names of the client's views in place of those of the checking views. */
+  /** A sentence in the words of the client's views. */
   public static String told(List<CheckView> views, String sentence) {
     String text = sentence;
     for (CheckView view : views) {

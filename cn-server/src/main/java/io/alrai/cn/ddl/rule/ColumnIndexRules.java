@@ -9,12 +9,12 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
 import java.util.List;
 
-/** Checks definitions of column indexes. Stateless. */
+/** What a column index must be like. Stateless. */
 public final class ColumnIndexRules {
   private ColumnIndexRules() {}
 
   /**
-   * Checks that the table has the columns that the index names.
+   * The columns that it names are there.
    *
    * @throws AlraiException ER_KEY_COLUMN_DOES_NOT_EXITS
    */
@@ -29,10 +29,10 @@ public final class ColumnIndexRules {
   }
 
   /**
-   * The table with the index.
+   * The table with it.
    *
    * @param text the table's other keys
-   * @param job that makes the index
+   * @param job that makes it
    * @throws AlraiException ER_DUP_KEYNAME
    */
   public static Table named(NewColumnIndex index, Table table, TableText text, long job) {
@@ -43,7 +43,7 @@ public final class ColumnIndexRules {
         List.of(new ColumnIndexDefinition(index.name(), index.columns(), job)));
   }
 
-  /** The error for an index whose name another key has. */
+  /** There is a key of its name. */
   public static AlraiException duplicate(NewColumnIndex index) {
     return new AlraiException(
         ErrorCode.ER_DUP_KEYNAME, "Duplicate key name '" + index.name() + "'");

@@ -9,18 +9,16 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.ReservedAccounts;
 
 /**
- * Accounts of the mysqlds for the definers of views and functions, as a mysqld runs these in their
- * definers' names. Nobody can log in to such an account. It has the privileges of the shadows'
- * account.
+ * Accounts of the mysqlds for the definers of views and functions, as a mysqld opens and runs these
+ * in their names. Nobody can log in to one; it may do what the shadows' account may.
  */
 public final class DefinerAccounts {
   private DefinerAccounts() {}
 
-  /** Makes the account for {@code user@host} on a DN, unless it exists. */
+  /** Makes the one of {@code user@host} on a DN, or leaves it as it is. */
   public static void make(JobRun run, DnId dn, String definer) {
     if (ReservedAccounts.has(Account.userOf(definer))) {
-      // an account that an earlier version has made: the mysqld's account of that name is a
-      // different one
+      // an account that an earlier version has made: the mysqld's of that name is another
       throw new AlraiException(
           ErrorCode.ER_CANNOT_USER,
           "Operation CREATE failed for "

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether foreign keys can be kept where a table is, or would be: its own, and those of earlier
- * tables that refer to it.
+ * Whether foreign keys can be kept where a table is, or would be: its own, and those of tables that
+ * came before it.
  */
 public final class ForeignKeyPlaces {
   private final JobRun run;
@@ -33,7 +33,7 @@ public final class ForeignKeyPlaces {
     this.ties = ties;
   }
 
-  /** Why the foreign keys cannot be kept there. */
+  /** Why they cannot be kept there. */
   public Optional<AlraiException> refusal(Placed table, TableText text) {
     Catalog catalog = run.gms().catalog();
     Schema found = NameRules.existingSchema(catalog, schema);
@@ -61,10 +61,10 @@ public final class ForeignKeyPlaces {
   }
 
   /**
-   * Requires that the foreign keys can be kept there.
+   * Has them kept there.
    *
-   * @throws TablesApart where the tables that they tie to it would have to be moved, and the table
-   *     too if it exists already
+   * @throws TablesApart where the tables that they tie to it would have to be moved, itself too if
+   *     it is there already
    */
   public void require(Placed table, TableText text) {
     Optional<AlraiException> refusal = refusal(table, text);

@@ -37,12 +37,12 @@ public final class ForeignKeyRules {
   public record Placed(String name, Partitioning partitioning, TableGroup group) {}
 
   /**
-   * Checks all foreign keys of a table.
+   * Looks at all foreign keys of a table.
    *
-   * @param unchecked whether the session does not check foreign keys, as in dumps: then a parent
-   *     may be missing, if it can be in one partition with its child
-   * @return why the foreign keys cannot be kept there, ER_NOT_SUPPORTED_YET with a sentence that
-   *     says what to do
+   * @param unchecked whether the session does not check foreign keys: as in dumps, a parent may be
+   *     missing then, if it can be in one partition with its child
+   * @return why they cannot be kept there, ER_NOT_SUPPORTED_YET with a sentence that says what to
+   *     do
    */
   Optional<AlraiException> refusal(Placed table, TableText text, boolean unchecked) {
     boolean parentMayCome = unchecked && table.partitioning instanceof Partitioning.Single;
@@ -89,9 +89,9 @@ public final class ForeignKeyRules {
   }
 
   /**
-   * Checks the foreign keys of an existing table that refer to a table that would be made.
+   * Looks at the foreign keys of a table that is there already to one that would come.
    *
-   * @param text of the existing table
+   * @param text of the table that is there
    */
   Optional<AlraiException> refusal(Table child, TableText text, TableGroup group, Placed parent) {
     Placed placed = new Placed(child.name(), child.partitioning(), group);
@@ -102,8 +102,8 @@ public final class ForeignKeyRules {
   }
 
   /**
-   * A placement for a table without a clause that keeps its rows with their parents' rows: one
-   * partition if all parents are in one, else the partitions of a parent. Empty when there is none.
+   * A placement that keeps the rows of a table that names none with their parents': one partition
+   * if all parents are in one, else the partitions of a parent. Empty when there is none.
    */
   public Optional<Partitioning> placementOfParents(
       String table, TableDefinition definition, TableText text) {

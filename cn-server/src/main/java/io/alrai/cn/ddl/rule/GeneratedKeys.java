@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Keys that a mysqld has made by itself for foreign keys. It drops such a key when a statement adds
- * a key that serves as well, which may have the same name. SHOW CREATE TABLE does not mark these
- * keys. Partitions are made from its text, so there they are ordinary keys. What the shadow's
- * mysqld does to them must therefore be done explicitly at the partitions.
+ * Keys that a mysqld has made itself for foreign keys. It takes one away again when a statement
+ * brings a key that serves as well, which may have the same name. No SHOW CREATE TABLE tells such
+ * keys from others, so that partitions, which are made of it, have them as anybody's; what became
+ * of them at the shadow is said to partitions.
  */
 public final class GeneratedKeys {
   private final Set<String> taken = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private final Set<String> added = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
-  /** The keys that a statement adds, drops and renames. */
+  /** What a statement says of keys. */
   public GeneratedKeys(List<AlterAction> actions, DdlSession session) {
     for (AlterAction action : actions) {
       TokenCursor tokens =
@@ -49,12 +49,11 @@ public final class GeneratedKeys {
   }
 
   /**
-   * The actions that drop, before the statement's own actions, the keys that the shadow's mysqld
-   * dropped by itself.
+   * The actions that take away, before the statement's own, what the shadow's mysqld took away.
    *
    * @param before the shadow's definition
-   * @param after the shadow's definition after the statement, which has succeeded there
-   * @return the actions, each followed by a comma; empty for nothing
+   * @param after the definition after the statement, which has succeeded there
+   * @return each followed by a comma; empty for nothing
    */
   public String drops(TableText before, TableText after) {
     if (before.foreignKeys().isEmpty()) {

@@ -11,12 +11,12 @@ import java.util.List;
 
 /**
  * The invisible key of a table without a primary key, in its partitions: a column and a trigger
- * that fills it. An AUTO_INCREMENT column would show in LAST_INSERT_ID, and the client could not
- * have one of its own. MySQL 9.7 does not evaluate the default expression of an invisible column
- * for an INSERT without a column list.
+ * that fills it. An AUTO_INCREMENT column would show in LAST_INSERT_ID and bar the client's own,
+ * and the default expression of an invisible column is not evaluated by MySQL 9.7 for INSERT
+ * without a column list.
  */
 public final class ImplicitKey {
-  /** Drops the key, in an ALTER TABLE that gives the table its own. */
+  /** Takes the key away, in an ALTER TABLE that gives the table its own. */
   public static final String DROP = "DROP COLUMN " + Identifier.quote(Table.IMPLICIT_KEY);
 
   private static final String NAME = Identifier.quote(Table.IMPLICIT_KEY);
@@ -27,20 +27,15 @@ public final class ImplicitKey {
   private static final String PRIMARY_KEY = "PRIMARY KEY (" + NAME + ")";
   private static final String TRIGGER = "__alrai_key_";
 
-  /**
-   * How many bits the numbers in each partition have that rows get when a table loses its own key.
-   */
+  /** Numbers that rows get when a table loses its own key: how many bits each partition has. */
   private static final int BITS_OF_ROWS = 36;
 
-  /**
-   * With so many partitions, the numbers stay below what UUID_SHORT() gives on any server whose
-   * number is not 0.
-   */
+  /** Below what UUID_SHORT() gives on any server whose number is not 0. */
   private static final long PARTITIONS = 1L << 20;
 
   private ImplicitKey() {}
 
-  /** The key's line of a CREATE TABLE, with its comma. */
+  /** The line of a CREATE TABLE, with its comma. */
   public static String line(String createText) {
     return PhysicalText.isPartitioned(createText)
         ? "  " + DEFINITION + ",\n  " + KEY + ",\n"
@@ -48,7 +43,7 @@ public final class ImplicitKey {
   }
 
   /**
-   * The statement that creates the trigger that fills the column.
+   * Creates what fills it.
    *
    * @param number part of the trigger's name; unique
    */
@@ -63,12 +58,12 @@ public final class ImplicitKey {
   }
 
   /**
-   * Gives existing rows a key, in the ALTER TABLE that drops the table's own key. An UPDATE would
-   * run the client's triggers and ON UPDATE clauses. The ALTER TABLE copies the table, as it does
-   * whenever a mysqld drops a primary key.
+   * Gives rows that are there a key, in the ALTER TABLE that takes the table's own: no UPDATE, of
+   * which the client's triggers and ON UPDATE clauses would know. By a copy, as a mysqld takes a
+   * primary key.
    *
    * @param options of the partition's SHOW CREATE TABLE
-   * @param partition its number among all partitions that have ever been numbered in this way
+   * @param partition its number among all that have ever been numbered so
    */
   static String number(String options, long partition) {
     return ", ADD COLUMN "
@@ -80,10 +75,7 @@ public final class ImplicitKey {
         + ", ALGORITHM = COPY";
   }
 
-  /**
-   * Makes the key of a partition whose rows were numbered like the key of any other table: without
-   * AUTO_INCREMENT, and with its trigger.
-   */
+  /** Makes a key whose rows were numbered like any other. */
   public static void complete(JobRun run, Place place, String table) {
     TableText text = TableText.of(run.readText(place, table));
     boolean numbered =
@@ -103,8 +95,7 @@ public final class ImplicitKey {
   }
 
   /**
-   * The action that goes back to the table's own primary key; empty where the table does not have
-   * this key.
+   * The action that leads back to the table's own primary key; empty where the key is not there.
    */
   public static String undo(String createText) {
     TableText text = TableText.of(createText);
@@ -115,7 +106,7 @@ public final class ImplicitKey {
     return primary ? "DROP PRIMARY KEY, " + DROP : DROP;
   }
 
-  /** Drops the trigger that fills the column, if it exists. */
+  /** Drops what fills it, if it is there. */
   public static void dropTrigger(JobRun run, Place place, String table) {
     for (String trigger : triggers(run, place, table)) {
       run.executeCopy(place, TriggerTexts.drop(trigger));

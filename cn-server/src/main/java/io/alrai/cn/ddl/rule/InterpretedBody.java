@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Checks the body of a routine before CNs interpret it. */
+/** What is asked of a body before CNs interpret it. */
 public final class InterpretedBody {
-  /** Words of statements that write. Before a parenthesis, some are functions. */
+  /** Words of statements that write; before a parenthesis some are functions. */
   private static final List<String> WRITES =
       List.of("INSERT", "REPLACE", "UPDATE", "DELETE", "CREATE", "DROP");
 
@@ -24,7 +24,7 @@ public final class InterpretedBody {
   private static final List<String> VARYING =
       List.of("RAND", "UUID", "UUID_SHORT", "RANDOM_BYTES", "SYSDATE", "SLEEP", "GET_LOCK");
 
-  /** A member of an ENUM or SET that can be read as a number. */
+  /** A member that a number may be made of. */
   private static final Pattern NUMBERS = Pattern.compile("['\"]\\s*[-+.]*[0-9]");
 
   private final TokenCursor tokens;
@@ -71,11 +71,9 @@ public final class InterpretedBody {
   }
 
   /**
-   * The first word that may make one call differ from the next, in what it does or returns; empty
-   * for none.
+   * The first word by which each call may do or give something else; empty for none.
    *
-   * @throws io.alrai.common.error.AlraiException 1235 for CALL, as nothing is known here of what it
-   *     does
+   * @throws io.alrai.common.error.AlraiException 1235 for CALL: what it does is not known here
    */
   public String varying() {
     String found = "";
@@ -96,7 +94,7 @@ public final class InterpretedBody {
     return found;
   }
 
-  /** All words that look like a function's name, in lower case. */
+  /** What looks like a function's name, in lower case. */
   public Set<String> calls() {
     Set<String> calls = new HashSet<>();
     for (int i = 0; i + 1 < tokens.size(); i++) {

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the actions that undo an ALTER TABLE, which has dropped no column, from the table's
- * definitions before and after it.
+ * From a table's definitions before and after an ALTER TABLE that has dropped no column to the
+ * actions that undo it.
  */
 public final class InverseAlter {
   private static final Pattern CHARSET = Pattern.compile("DEFAULT CHARSET=\\w+(?: COLLATE=\\w+)?");
@@ -22,7 +22,7 @@ public final class InverseAlter {
   private static final Pattern QUOTED = Pattern.compile(STRING + "|" + NAME);
   private static final Pattern OPTION = Pattern.compile("(\\w+)='?");
 
-  /** How to remove an option that was not there before. */
+  /** How an option that was not there before is taken away. */
   private static final Map<String, String> WITHOUT =
       Map.of(
           "COMMENT", "COMMENT=''",
@@ -53,7 +53,7 @@ public final class InverseAlter {
   }
 
   /**
-   * The actions, as one ALTER TABLE without the table's name; empty when the definitions are equal.
+   * The actions, as one ALTER TABLE without the table's name; empty when the two are equal.
    *
    * @param renamedColumns old names to new ones
    */

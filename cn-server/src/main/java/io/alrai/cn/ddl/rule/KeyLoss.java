@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What partitions do in addition to their statement when a table loses its primary key: they get
- * the implicit key in the step in which they lose their own.
+ * What partitions do beside their statement when a table loses its primary key: they get the
+ * implicit one, in the step in which they lose theirs.
  */
 public final class KeyLoss {
   private final boolean happens;
@@ -18,7 +18,7 @@ public final class KeyLoss {
   private final Map<Place, Long> numbers = new HashMap<>();
 
   /**
-   * The loss of a key by a statement, if it causes one.
+   * The loss of a statement, if it is one.
    *
    * @param middle the definition before columns go
    * @param places all partitions
@@ -45,7 +45,7 @@ public final class KeyLoss {
     return happens && !withDrops ? number(place) : "";
   }
 
-  /** What is added where columns are dropped, the key's among them. */
+  /** What is added where columns go, the key's among them. */
   public String withDrops(Place place) {
     return happens && withDrops ? number(place) : "";
   }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies of a new table at all places where it most likely belongs, made from the client's own text
- * at the same time as the first shadow. Copies that turn out to differ from the shadow, or to be in
- * the wrong place, are dropped again.
+ * A new table at all the places where it most likely comes, made by the client's own text at the
+ * time when the first shadow is made. Those that turn out to differ from the shadow, or not to
+ * belong there, go again.
  */
 public final class LikelyCopies {
   private static final Logger log = LoggerFactory.getLogger(LikelyCopies.class);
@@ -29,7 +29,7 @@ public final class LikelyCopies {
   private final String table;
   private final Optional<TableGroup> group;
 
-  /** Where the copies are made; empty without a group. */
+  /** Where they are made; none without a group. */
   private final List<Place> places = new ArrayList<>();
 
   private final AtomicBoolean refused = new AtomicBoolean();
@@ -45,10 +45,10 @@ public final class LikelyCopies {
   }
 
   /**
-   * Makes the first shadow and, at the same time, the copies.
+   * Makes the first shadow and, at the same time, the others.
    *
-   * @throws AlraiException the error of the first shadow's mysqld; of the other places only that
-   *     they are lost, or that the statement was interrupted
+   * @throws AlraiException what the first shadow's mysqld says; of the others only that they are
+   *     lost, or that the statement was interrupted
    */
   public DdlShards.Executed createWith(Place first, Sql sql) {
     if (places.isEmpty()) {
@@ -85,7 +85,7 @@ public final class LikelyCopies {
     }
   }
 
-  /** Whether the copies are right for a table of this definition and this group. */
+  /** Whether they are what a table of this definition and this group is to have. */
   public boolean fit(TableDefinition definition, TableGroup placed) {
     if (refused.get()
         || definition.primaryKey().isEmpty()
@@ -103,7 +103,7 @@ public final class LikelyCopies {
     return same.get();
   }
 
-  /** Drops those copies that exist. */
+  /** Drops what is there of them. */
   public void drop() {
     run.atOnce(places, place -> run.dropIfThere(place, table));
   }

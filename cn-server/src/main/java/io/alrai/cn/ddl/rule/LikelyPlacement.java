@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where a table without a clause most likely belongs, guessed from its text. The definition that
- * the mysqld makes from the text decides, see {@link PlacementRules}.
+ * Where a table without a clause most likely comes, as its text looks: the definition that the
+ * mysqld makes of it decides, see {@link PlacementRules}.
  */
 public enum LikelyPlacement {
   /** It has another unique key than the primary one. */
@@ -31,7 +31,7 @@ public enum LikelyPlacement {
   private static final Set<String> INTEGERS =
       Set.of("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "INTEGER", "BIGINT");
 
-  /** The placement guessed from the text after the table's name. */
+  /** By the text after the table's name. */
   static LikelyPlacement of(String body, DdlSession session) {
     TokenCursor tokens = new TokenCursor(body, session.ansiQuotes(), session.isWithoutEscapes());
     if (tokens.atEnd()
@@ -70,7 +70,7 @@ public enum LikelyPlacement {
         && INTEGERS.contains(tokens.token(from + 1).text().toUpperCase(Locale.ROOT));
   }
 
-  /** The only column of a key, or the column of the item; empty for several. */
+  /** The only column of a key, or that of the item; empty for several. */
   private static String keyColumn(TokenCursor tokens, int item, int after, int end) {
     if (after == end || tokens.kindAt(after) != TokenKind.OPEN) {
       boolean column = tokens.token(item).kind() == TokenKind.QUOTED || !isOfKeys(tokens, item);
@@ -88,7 +88,7 @@ public enum LikelyPlacement {
     return tokens.token(index).name().toLowerCase(Locale.ROOT);
   }
 
-  /** The group of tables with this placement in a schema, if there is one. */
+  /** The group of such tables in a schema, if there is one. */
   public Optional<TableGroup> group(Schema schema) {
     int count = schema.defaultPartitions();
     String signature =

@@ -11,9 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Checks that a column index will see the changes that foreign keys make by ON DELETE and ON
- * UPDATE. Column indexes are fed from the mysqlds' logs, which have these changes from MySQL 9.6
- * on, unless a setting has InnoDB make them as before. Stateless.
+ * Column indexes are fed from the mysqlds' logs. What ON DELETE and ON UPDATE of a foreign key
+ * change by themselves is there from MySQL 9.6 on, unless InnoDB does it as before. Stateless.
  */
 public final class LoggedCascades {
   private static final Pattern ACTION =
@@ -23,7 +22,7 @@ public final class LoggedCascades {
   private LoggedCascades() {}
 
   /**
-   * Checks a table that has a column index, or is to have one.
+   * A table that is to have a column index, or has one.
    *
    * @param shadow of the table
    * @throws AlraiException ER_NOT_SUPPORTED_YET when a change of its rows would not be seen

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Where a body names variables of type ENUM and SET. Each value of these types is a text and a
- * number at the same time, which no literal can be, and a CN knows only the text. So it accepts
- * bodies that mean the text wherever they name such a variable.
+ * Where a body names variables of type ENUM and SET. Each value is a text and a number at the same
+ * time, and no literal is; a CN knows the text. So it takes bodies in which the text is meant,
+ * wherever the names stand.
  */
 final class MemberUses {
   private static final Set<String> COMPARISONS = Set.of("=", "<>", "!=", "<=>");
@@ -62,13 +62,13 @@ final class MemberUses {
     return true;
   }
 
-  /** In quotes, a variable may have the name of a keyword that begins statements. */
+  /** A variable may be called as a statement begins, in quotes. */
   private boolean isVariable(int at) {
     return tokens.kindAt(at) == TokenKind.QUOTED
         || (tokens.kindAt(at) == TokenKind.WORD && !Words.reserved(word(at)));
   }
 
-  /** Whether the variable is declared or assigned: DECLARE a, b type; SET a = ..; INTO a, b. */
+  /** DECLARE a, b type; SET a = ..; INTO a, b. */
   private boolean isTarget(int at) {
     int first = at;
     while (tokens.kindAt(first - 1) == TokenKind.COMMA && isName(first - 2)) {
@@ -97,13 +97,13 @@ final class MemberUses {
     };
   }
 
-  /** Whether it is a string, or a name that is not a function's. */
+  /** A string, or a name that is not called. */
   private boolean isText(int at, int behind) {
     return tokens.kindAt(at) == TokenKind.STRING
         || (isName(at) && tokens.kindAt(behind) != TokenKind.OPEN);
   }
 
-  /** Whether it is neither an operand nor an argument that may be read as a number. */
+  /** Neither an operand nor an argument that may be read as a number. */
   private boolean isWhole(int at) {
     boolean ends =
         switch (tokens.kindAt(at + 1)) {
@@ -119,10 +119,7 @@ final class MemberUses {
     };
   }
 
-  /**
-   * Arguments are also those of CALL, items in rows of values, and items of lists outside
-   * parentheses.
-   */
+  /** Also of CALL, in rows of values, and in lists outside of parentheses. */
   private boolean isArgumentOfTexts(int at) {
     int depth = 0;
     int open = at - 1;

@@ -20,13 +20,12 @@ import java.util.Set;
  * A table that is to be made.
  *
  * @param shadowSql what makes its shadow, with the client's text
- * @param unread {@code shadowSql} for a schema that does not exist anywhere, so that a mysqld only
- *     parses it; empty where the CN parses all of it
+ * @param unread the same for a table of a schema that is nowhere; empty where the CN reads it all
  * @param clause how it is placed; empty for the default
  * @param tableGroup the TABLEGROUP clause
- * @param columnIndex that it has from the start
- * @param source the table after LIKE, whose placement it gets
- * @param shadowSchema the current schema for {@code shadowSql}: for a query, the session's
+ * @param columnIndex that it is to have at once
+ * @param source the table it is like, whose placement it gets
+ * @param shadowSchema under which {@code shadowSql} runs: for a query that of the session
  * @param filled whether a query fills it, after the job
  * @param referred the tables that its foreign keys name
  * @param likely placement without {@code clause}
@@ -60,7 +59,7 @@ public record NewTable(
     }
   }
 
-  /** Refuses temporary tables: jobs are about tables that all sessions see. */
+  /** Jobs are about tables that all sessions see. */
   private static void refuse(boolean temporary) {
     if (temporary) {
       throw AlraiException.unsupported("'CREATE TEMPORARY TABLE' here");
@@ -77,8 +76,7 @@ public record NewTable(
     Sql text =
         Sql.of(" ")
             .written(body.text())
-            // rows over empty tables, as of COUNT(*), are not the table's rows: they must not cause
-            // errors
+            // rows over empty tables, as of COUNT(*), are none of the table's and stop nothing
             .add(
                 create
                     .query()

@@ -6,7 +6,7 @@ import io.alrai.common.sql.Sql;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Converts a logical table's definition to the statements that make its partitions, and back. */
+/** From a logical table's definition to the statements that make its partitions, and back. */
 public final class PhysicalText {
   /** A mysqld wants the columns by which it partitions itself in every unique key. */
   private static final Pattern OWN_PARTITIONS = Pattern.compile("^\\s?/\\*!\\d+ PARTITION BY");

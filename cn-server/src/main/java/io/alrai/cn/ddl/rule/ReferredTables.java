@@ -9,14 +9,14 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The tables that a definition's foreign keys refer to. They are targets of its job too: so a table
- * gets no new references while another job works on it.
+ * The tables that a definition's foreign keys refer to. They are targets of its job, so that
+ * whether others refer to a table does not change while a job works on it.
  */
 public final class ReferredTables {
   private ReferredTables() {}
 
   /**
-   * The tables to which a text refers. The text may be wrong.
+   * Those of a text, which may be wrong.
    *
    * @param schema of the table that is defined
    */

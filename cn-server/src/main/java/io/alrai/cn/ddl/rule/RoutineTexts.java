@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The texts that the jobs of procedures and of functions have in common. */
+/** What the jobs of procedures and of functions say alike. */
 public final class RoutineTexts {
   private static final long OF_OWNERS = Privilege.bits(Privilege.EXECUTE, Privilege.ALTER_ROUTINE);
 
   private RoutineTexts() {}
 
-  /** The target that keeps two routines of one kind and name from being made at the same time. */
+  /** Two routines of one kind and name are not made at the same time. */
   public static Target target(RoutineKind kind, String schema, String name) {
     String word = kind.name().toLowerCase(Locale.ROOT);
     return new Target(schema, word + " " + name.toLowerCase(Locale.ROOT));
   }
 
-  /** The account that a statement means as the definer. */
+  /** The account that a statement means. */
   public static String definer(Optional<UserName> given, DdlSession session) {
     UserName user =
         given
@@ -38,14 +38,14 @@ public final class RoutineTexts {
     return user.user() + "@" + user.host();
   }
 
-  /** The client's text, with the definer's account in it. */
+  /** The client's words, with the account that they mean. */
   public static Sql create(String definer, String text) {
     return Sql.of("CREATE DEFINER=").add(TriggerTexts.quoted(definer)).words(" ").written(text);
   }
 
   /**
-   * The account that gets EXECUTE and ALTER ROUTINE on the routine that it makes. It is the
-   * session's account; empty if that has both anyway, or if {@code automatic_sp_privileges} is OFF.
+   * The account that gets EXECUTE and ALTER ROUTINE on what it makes: the session's, unless it has
+   * both anyway or {@code automatic_sp_privileges} is OFF, where it is empty.
    */
   public static String owner(JobRun run, RoutineKind kind, String schema, String name) {
     DdlSession session = run.session();
@@ -66,24 +66,24 @@ public final class RoutineTexts {
         .equals("1");
   }
 
-  /** The warnings of a statement whose definer the catalog does not know. */
+  /** What the statement's OK brings where the catalog does not know the definer. */
   public static List<SqlWarning> notes(Catalog catalog, String definer) {
     return catalog.accounts().containsKey(definer)
         ? List.of()
         : List.of(TriggerTexts.unknownDefiner(definer));
   }
 
-  /** A mysqld's warnings, except that it does not know the definer. */
+  /** A mysqld's warnings but for the one that it does not know the definer. */
   public static List<SqlWarning> withoutDefiner(List<SqlWarning> warnings) {
     return warnings.stream().filter(warning -> !warning.is(ErrorCode.ER_NO_SUCH_USER)).toList();
   }
 
-  /** Drops a routine in a shadow. */
+  /** Takes a routine from a shadow. */
   public static void drop(JobRun run, RoutineKind kind, Place place, String name) {
     run.executeCopy(place, Sql.of("DROP ").word(kind.name()).words(" IF EXISTS ").name(name));
   }
 
-  /** Whether the catalog has a routine. */
+  /** Whether the catalog has it. */
   public static boolean isThere(Catalog catalog, RoutineKind kind, String schema, String name) {
     return switch (kind) {
       case PROCEDURE -> catalog.procedure(schema, name).isPresent();

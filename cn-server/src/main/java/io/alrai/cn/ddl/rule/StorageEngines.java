@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The ENGINE options of a table that all sessions see. Transactions need InnoDB. It replaces MyISAM
- * and MEMORY, as it can store their tables too. Other engines are disabled, as on a mysqld whose
- * {@code disabled_storage_engines} names them: refused under NO_ENGINE_SUBSTITUTION, otherwise
+ * The ENGINE options of a table that all sessions see. Transactions need InnoDB. It takes the place
+ * of MyISAM and MEMORY, whose tables it can hold. Other engines are disabled as on a mysqld whose
+ * {@code disabled_storage_engines} names them: refused with NO_ENGINE_SUBSTITUTION, without it
  * replaced too. Stateless.
  */
 public final class StorageEngines {
   private static final String INNODB = "InnoDB";
   private static final String MERGE = "MRG_MYISAM";
 
-  /** A mysqld's engines by all their names. */
+  /** Engines of a mysqld by all their names. */
   private static final Map<String, String> DISABLED =
       Map.of(
           "MYISAM",
@@ -44,19 +44,19 @@ public final class StorageEngines {
           "BLACKHOLE",
           "BLACKHOLE");
 
-  /** Programs name these engines without needing them. */
+  /** Programs name these without a need for them. */
   private static final Set<String> ALWAYS_REPLACED = Set.of("MyISAM", "MEMORY");
 
   private StorageEngines() {}
 
   /**
-   * The options to run.
+   * Options as they are run.
    *
    * @param text with InnoDB in place of another engine
    * @param replaced that engine, the last one where there are several
    */
   public record Allowed(String text, Optional<String> replaced) {
-    /** The warnings of a CREATE TABLE. */
+    /** What a CREATE TABLE tells of it. */
     List<SqlWarning> ofCreate(String table) {
       return replaced
           .map(engine ->
@@ -68,7 +68,7 @@ public final class StorageEngines {
           .orElse(List.of());
     }
 
-    /** The warnings of an ALTER TABLE, in the words of a mysqld for another case. */
+    /** What an ALTER TABLE tells of it: mysqld's words, which are about another case. */
     public List<SqlWarning> ofAlter() {
       return replaced
           .map(engine ->
@@ -81,7 +81,7 @@ public final class StorageEngines {
   }
 
   /**
-   * Checks the options of a CREATE TABLE or an action of an ALTER TABLE.
+   * Looks at the options of a CREATE TABLE or an action of an ALTER TABLE.
    *
    * @throws AlraiException 3161 where another engine may not be replaced
    */
@@ -135,8 +135,7 @@ public final class StorageEngines {
   }
 
   /**
-   * Checks the engine of a table that a mysqld has made, which {@code default_storage_engine} may
-   * have chosen.
+   * Checks what a mysqld has made, as of {@code default_storage_engine}.
    *
    * @throws AlraiException 3161 for another engine
    */

@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * A statement needs tables in one partition that are apart. Where they were placed by default, they
- * can be moved into one partition and the statement run again; otherwise its refusal stands.
+ * A statement needs tables together that are apart. Where they were placed by default they can be
+ * moved into one partition, and the statement be done again; else its refusal stands.
  */
 public final class TablesApart extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -16,10 +16,10 @@ public final class TablesApart extends RuntimeException {
   private final AlraiException refusal;
 
   /**
-   * A refusal that a move may avert.
+   * What is apart.
    *
    * @param tables that are needed in one partition; some may be there already
-   * @param refusal why the statement cannot run while they are apart
+   * @param refusal why the statement cannot be done as they are
    */
   public TablesApart(String schema, Collection<String> tables, AlraiException refusal) {
     super(refusal.sentence(), refusal);

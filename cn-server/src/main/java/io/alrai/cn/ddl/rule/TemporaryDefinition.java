@@ -15,13 +15,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalog's view of a session's temporary table, from the answers of SHOW: information_schema
- * does not have these tables.
+ * The catalog's view of a session's temporary table, from what SHOW tells of it: information_schema
+ * has no such tables.
  */
 public final class TemporaryDefinition {
   private static final Pattern TYPE = Pattern.compile("^(\\w+)(?:\\((\\d+)(?:,(\\d+))?\\))?.*");
 
-  /** The lengths in information_schema of types that are written without a number. */
+  /** What information_schema says of types that are written without a number. */
   private static final Map<String, String> LENGTHS =
       Map.ofEntries(
           Map.entry("tinyint", "3"),
@@ -43,7 +43,7 @@ public final class TemporaryDefinition {
   private TemporaryDefinition() {}
 
   /**
-   * Refuses a name that no table of a client can have.
+   * Refuses what no table of the client's is called.
    *
    * @throws io.alrai.common.error.AlraiException 1103
    */
@@ -52,7 +52,7 @@ public final class TemporaryDefinition {
   }
 
   /**
-   * A temporary table.
+   * Such a table.
    *
    * @param columns rows of SHOW FULL COLUMNS
    * @param indexes rows of SHOW INDEX
@@ -82,7 +82,7 @@ public final class TemporaryDefinition {
         false);
   }
 
-  /** A column from a row of Field, Type, Collation, Null, Key, Default, Extra and more. */
+  /** Field, Type, Collation, Null, Key, Default, Extra and more. */
   private static Column column(List<@Nullable String> shown) {
     String written = text(shown.get(1));
     Matcher type = TYPE.matcher(written.toLowerCase(Locale.ROOT));
@@ -115,8 +115,7 @@ public final class TemporaryDefinition {
   }
 
   /**
-   * The keys from rows of Table, Non_unique, Key_name, Seq_in_index, Column_name, Collation,
-   * Cardinality, Sub_part.
+   * Of Table, Non_unique, Key_name, Seq_in_index, Column_name, Collation, Cardinality, Sub_part.
    */
   private static List<TableDefinition.UniqueKey> keys(List<List<@Nullable String>> indexes) {
     List<List<String>> parts = new ArrayList<>();

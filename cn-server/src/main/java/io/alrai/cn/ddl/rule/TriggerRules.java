@@ -19,8 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a trigger may do to a row that is already placed, and how a table may change the columns
- * that its triggers name.
+ * What a trigger may do to a row that has its place, and a table to the columns of its triggers.
  */
 public final class TriggerRules {
   private TriggerRules() {}
@@ -56,10 +55,7 @@ public final class TriggerRules {
     }
   }
 
-  /**
-   * Refuses to set columns that decide where a row goes, or its AUTO_INCREMENT number: both are
-   * settled before triggers run.
-   */
+  /** A row is sent to its place before its triggers run; so is the number of the next one. */
   private static void sets(
       String trigger, List<String> sets, Partitioning partitioning, Optional<Column> automatic) {
     for (String column : sets) {
@@ -81,7 +77,7 @@ public final class TriggerRules {
     triggers.forEach(trigger -> sets(trigger.name(), trigger.sets(), partitioning, automatic));
   }
 
-  /** Refuses to drop or rename a column that a trigger names, as all writes would fail. */
+  /** A column that a trigger names stays: all writes would fail. */
   public static void columnsStay(List<Trigger> triggers, AlterPlan plan) {
     Set<String> gone = new HashSet<>(plan.droppedColumns());
     gone.addAll(plan.renamedColumns().keySet());

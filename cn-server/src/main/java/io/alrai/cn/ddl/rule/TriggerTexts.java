@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The statements that make and drop triggers. */
+/** The statements that make triggers and take them away. */
 public final class TriggerTexts {
   private TriggerTexts() {}
 
@@ -30,7 +30,7 @@ public final class TriggerTexts {
     return -1;
   }
 
-  /** The triggers with one more: at the end, or next to the trigger that its clause names. */
+  /** The triggers with one more: the last, or beside the one that its clause names. */
   public static List<Trigger> with(
       List<Trigger> triggers, Trigger made, Optional<TriggerOrder> order) {
     List<Trigger> after = new ArrayList<>(triggers);
@@ -45,8 +45,7 @@ public final class TriggerTexts {
   }
 
   /**
-   * The statement that makes a trigger where rows are, in the name of the account under which all
-   * statements run there.
+   * Makes it where rows are, in the name of the account that all their statements have.
    *
    * @param tables the names of the body's tables there
    */
@@ -79,21 +78,18 @@ public final class TriggerTexts {
     return Sql.of("DROP TRIGGER IF EXISTS ").name(name);
   }
 
-  /** The definer as {@code `user`@`host`}. */
+  /** {@code `user`@`host`}. */
   public static Sql quoted(String definer) {
     int at = definer.lastIndexOf('@');
     return Sql.EMPTY.name(definer.substring(0, at)).words("@").name(definer.substring(at + 1));
   }
 
-  /**
-   * MySQL's warning about a definer that does not exist. The mysqlds cannot give it, as they know
-   * no accounts of clients.
-   */
+  /** What MySQL says of a definer that is not there; the mysqlds know no accounts of clients. */
   public static SqlWarning unknownDefiner(String definer) {
     return SqlWarning.note(ErrorCode.ER_NO_SUCH_USER.errno(), Account.unknownDefiner(definer));
   }
 
-  /** Makes a table's triggers again at a shadow that was made anew. */
+  /** Gives a shadow that has been made anew the triggers of its table. */
   public static void restore(JobRun run, Place shadow, Table table) {
     for (Trigger trigger : table.triggers()) {
       run.executeCopyAsAdmin(

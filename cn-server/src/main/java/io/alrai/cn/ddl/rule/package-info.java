@@ -1,4 +1,6 @@
-/** Checks definitions and derives from them names, keys, placement and the texts for the shards. */
+/**
+ * What a definition may be and what follows from it: names, keys, placement, texts for the shards.
+ */
 @NullMarked
 package io.alrai.cn.ddl.rule;
 

@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * ALTER DATABASE: new defaults, first on the shadow that checks them. After that, nothing can be
- * refused.
- */
+/** ALTER DATABASE: new defaults, first on the shadow that checks them; nothing that can fail. */
 final class AlterDatabaseSteps implements DdlSteps {
   private final DdlStatement.AlterDatabase alter;
   private final String name;

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * ALTER PROCEDURE and ALTER FUNCTION: first on the shadow that checks the text, then on the others,
- * then in the catalog, which has what CNs need of it.
+ * ALTER PROCEDURE and ALTER FUNCTION: first on the shadow that checks the words, then on the
+ * others, then in the catalog what of it CNs heed.
  */
 final class AlterRoutineSteps implements DdlSteps {
   private final RoutineChange.Alter alter;
@@ -61,10 +61,7 @@ final class AlterRoutineSteps implements DdlSteps {
     return Optional.empty();
   }
 
-  /**
-   * Refuses CURRENT_USER in a function that is to run as its invoker: a mysqld knows only the
-   * definer's account under its name.
-   */
+  /** A mysqld knows the definer's account under the definer's name. */
   private void requireNoAccount(Set<String> calls) {
     if (calls.contains(CreateFunctionSteps.CURRENT_USER)) {
       throw TriggerRules.refused(
@@ -103,7 +100,7 @@ final class AlterRoutineSteps implements DdlSteps {
     return DdlOutcome.with(warnings);
   }
 
-  /** The change of the catalog. It has the routine, as the job holds that until its end. */
+  /** The catalog has it to the end. */
   private CatalogCommand secured(Catalog catalog, boolean ofInvoker) {
     return switch (kind) {
       case PROCEDURE ->

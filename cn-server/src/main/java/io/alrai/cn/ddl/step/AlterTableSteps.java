@@ -49,19 +49,19 @@ import java.util.function.Function;
  * ALTER TABLE, CREATE INDEX, DROP INDEX:
  *
  * <ol>
- *   <li>the first DN's shadow changes: its mysqld finds errors of the text, and the new definition
- *       is checked by the rules of placement;
+ *   <li>the first DN's shadow, where the mysqld says what is wrong with the text; rules of
+ *       placement are checked on what it made of it;
  *   <li>conversions of values are tried on a copy of each partition;
  *   <li>every partition runs what can be undone;
- *   <li>every partition drops columns: from here on, the job only goes forward;
+ *   <li>every partition drops columns: from here on the job only goes forward;
  *   <li>the other shadows, at the same time as the partitions where all can be undone; then the
  *       catalog.
  * </ol>
  *
  * AUTO_INCREMENT = n gives the table a new id, and with it a sequence of its own, so that no CN
- * goes on with ids that it has reserved. When a partition fails, say by a duplicate value for a new
- * unique key, the inverse of the change undoes it at the others. SHOW CREATE TABLE shows whether a
- * place has the change.
+ * goes on with ids that it has reserved. A partition that fails, say by a duplicate value for a new
+ * unique key, has the others led back by the inverse of the change. Whether a place has the change
+ * is seen by its SHOW CREATE TABLE.
  */
 final class AlterTableSteps implements DdlSteps {
   private static final String BEFORE = "before";
@@ -80,7 +80,7 @@ final class AlterTableSteps implements DdlSteps {
   /** The definition before the job; empty until it has been read. */
   private String beforeText = "";
 
-  /** Which table referred to which before the job; empty before {@link #look}. */
+  /** What referred to what before the job, if {@link #look} has been. */
   private Optional<ForeignKeyTies> ties = Optional.empty();
 
   /** Whether this run may have changed more than the first shadow. */
@@ -150,7 +150,7 @@ final class AlterTableSteps implements DdlSteps {
     Consumer<Place> otherShadow =
         shadow -> changeShadow(run, shadow, generatedKeys.drops(before, middle), before, afterText);
     boolean forwardOnly = keyed || loss.happens() || plan.changesPartitions();
-    // a shadow that fails makes the partitions roll back, so not where they cannot
+    // a shadow that fails leads the partitions back: not where that cannot be
     boolean inOne = !run.isOnlyForward() && !forwardOnly && plan.drops().isEmpty();
     partitionsBegun = true;
     if (!run.isOnlyForward()) {
@@ -186,7 +186,7 @@ final class AlterTableSteps implements DdlSteps {
     return answers.outcome(places);
   }
 
-  /** Refuses what column indexes could not follow in the log. */
+  /** Column indexes follow the log. */
   private void requireLogged(JobRun run, Table table, TableText after) {
     if (!table.columnIndexes().isEmpty() && !run.isOnlyForward()) {
       LoggedCascades.require(run, run.firstShadow(schema), after);
@@ -220,8 +220,7 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   /**
-   * Reads the definition from before the job, from the last shadow: it changes only after this is
-   * noted.
+   * Reads what was there before the job: of the last shadow, which changes only when this is noted.
    */
   private void look(JobRun run) {
     Place last = Place.shadows(schema, run.dns()).getLast();
@@ -230,10 +229,7 @@ final class AlterTableSteps implements DdlSteps {
         () -> ties = Optional.of(run.ties(schema)));
   }
 
-  /**
-   * Changes the first shadow. As it is empty, it finds errors of the text and of its meaning, but
-   * no errors of data.
-   */
+  /** The shadow is empty: errors of the text and of its meaning show, errors of data cannot. */
   private TableDefinition changeShadow(
       JobRun run, Place first, TableText before, AlteredRows answers) {
     Table table = NameRules.existing(run.gms().catalog(), schema, name);
@@ -248,7 +244,7 @@ final class AlterTableSteps implements DdlSteps {
       run.note(BEFORE, beforeText);
       change.run();
     } else {
-      run.together(change, () -> run.note(BEFORE, beforeText)); // the other shadows still have it
+      run.together(change, () -> run.note(BEFORE, beforeText)); // the other shadows have it yet
     }
     TableDefinition definition = run.read(first, name);
     check(run, table, definition, before);
@@ -268,8 +264,8 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   /**
-   * Whether a later run can find the new definition by changing the first shadow again: where the
-   * whole change is one step that can be undone.
+   * Whether a later run can change the first shadow once more to see what comes of it: where all is
+   * one step that can be undone.
    */
   private boolean isSeenAnew(AlterRules rules, TableDefinition definition) {
     return plan.drops().isEmpty()
@@ -280,8 +276,8 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   /**
-   * Checks that the table's places allow the new definition. A table that was placed by default is
-   * moved into one partition where that helps.
+   * Whether its places allow it; a table that was placed by default comes into one partition where
+   * that helps.
    */
   private void check(JobRun run, Table table, TableDefinition after, TableText before) {
     AlterRules rules = new AlterRules(table, plan);
@@ -304,7 +300,7 @@ final class AlterTableSteps implements DdlSteps {
     return Sql.of("ALTER TABLE ").name(name).words(" ").written(actions);
   }
 
-  /** Changes a table with rows, unless an earlier run has changed it. */
+  /** What a table of rows comes to, unless it has been brought there before. */
   private Consumer<Place> rows(
       JobRun run,
       Function<Place, String> actions,
@@ -321,10 +317,7 @@ final class AlterTableSteps implements DdlSteps {
     };
   }
 
-  /**
-   * Whether TRUNCATE PARTITION has run at the place, which no definition shows. Rows that came
-   * after it must stay.
-   */
+  /** What changes no definition, TRUNCATE PARTITION, is seen by this: rows of later stay. */
   private boolean partitionsChanged(JobRun run, Place place) {
     return run.noted(PARTITIONS)
         .filter(before -> !before.equals(TableIds.ofPartitions(run, place, name)))
@@ -394,9 +387,7 @@ final class AlterTableSteps implements DdlSteps {
     TriggerTexts.restore(run, shadow, NameRules.existing(run.gms().catalog(), schema, name));
   }
 
-  /**
-   * Undoes the change of a shadow. References from other tables are kept where that is possible.
-   */
+  /** Leads a shadow back; its references from other tables are kept where that is possible. */
   private void leadBack(JobRun run, Place shadow, TableText before) {
     if (!run.exists(shadow, name) || !plan.drops().isEmpty()) {
       restore(run, shadow, beforeText);

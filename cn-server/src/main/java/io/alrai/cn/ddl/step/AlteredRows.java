@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Adds up the answers of a table's places to ALTER TABLE. Thread-safe. */
+/** What the places of a table answered to ALTER TABLE, added up. Thread-safe. */
 final class AlteredRows {
   private final Map<Place, Long> rows = new LinkedHashMap<>();
   private final Set<SqlWarning> warnings = new LinkedHashSet<>();

@@ -19,7 +19,7 @@ public final class Conversions {
 
   private Conversions() {}
 
-  /** Whether an existing column gets a type that may not hold all its values. */
+  /** Whether a column that was there before has got a type that may not hold all its values. */
   public static boolean mayLose(
       TableText before, TableText after, Map<String, String> renamedColumns) {
     for (Map.Entry<String, String> column : before.columns().entrySet()) {

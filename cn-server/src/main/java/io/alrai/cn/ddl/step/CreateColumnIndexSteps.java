@@ -23,9 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * CREATE CLUSTERED COLUMNAR INDEX: enters the index into the catalog, from where the builder of
- * indexes takes it, and waits until it is built. An index that cannot be built is removed from the
- * catalog.
+ * CREATE CLUSTERED COLUMNAR INDEX: the catalog names it, whoever builds indexes builds it, and the
+ * statement waits for that. One that cannot be built is taken out of the catalog again.
  */
 final class CreateColumnIndexSteps implements DdlSteps {
   private static final String NAMED = "named";

@@ -27,21 +27,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * CREATE DATABASE: makes all shadow schemas, whose clauses the first DN checks, with the shadow
- * account's grant and the schema of broadcast tables; changes the catalog last. Before the job is
- * written, it checks that no DN has such a schema: a schema that is there later is the job's.
+ * CREATE DATABASE: all shadow schemas, whose clauses the first DN checks, with the shadow account's
+ * grant and the schema of broadcast tables; the catalog last. That no DN has such a schema is seen
+ * before the job is written: what is there later is the job's.
  */
 final class CreateDatabaseSteps implements DdlSteps {
-  /** Name of the cluster setting for databases that do not give a number of partitions. */
+  /** Name of the cluster setting for databases that do not say how many partitions. */
   static final String DEFAULT_PARTITIONS = "default_partitions";
 
-  /**
-   * Noted with the stem of the schemas' names. Older versions noted {@code yes}: the stem is the
-   * database's name.
-   */
+  /** Noted with the stem, or by older versions with {@code yes}: its own name. */
   private static final String MADE = "made";
 
-  /** Noted under no schema. */
+  /** Under no schema. */
   private static final String GRANT = "";
 
   private final DdlStatement.CreateDatabase create;
@@ -107,17 +104,14 @@ final class CreateDatabaseSteps implements DdlSteps {
     return new DdlOutcome(1, "", warnings);
   }
 
-  /**
-   * Whether there is such a database. It is another job's, from before this one began, as the job's
-   * own comes with its end.
-   */
+  /** Another job's has come before this one began; its own comes with its end. */
   private boolean isTaken(JobRun run) {
     return run.gms().catalog().schema(name).isPresent();
   }
 
   /**
-   * Makes the schemas by the client's clauses. Returns the warnings of the first shadow's mysqld,
-   * which decides: it may refuse the name.
+   * Makes the schemas by the client's clauses; returns what the first shadow's mysqld says, which
+   * decides: it may find that there can be no such name.
    */
   private List<SqlWarning> create(JobRun run, Place first, List<Place> places) {
     List<SqlWarning> warnings = create(run, first);
@@ -142,9 +136,7 @@ final class CreateDatabaseSteps implements DdlSteps {
     return run.execute(new Place(place.dn(), ""), whole).warnings();
   }
 
-  /**
-   * The defaults of the first shadow, which all others get, whatever the settings of their mysqlds.
-   */
+  /** The first shadow's, which all others get, whatever their mysqlds are set to. */
   private static List<String> defaults(JobRun run, Place first, List<Place> places) {
     Map<Place, List<String>> found = new ConcurrentHashMap<>();
     run.atOnce(places, place -> found.put(place, defaults(run, place.dn(), place.schema())));
@@ -164,14 +156,14 @@ final class CreateDatabaseSteps implements DdlSteps {
     return defaults;
   }
 
-  /** Adds the defaults that a statement gives. */
+  /** With the defaults that a statement gives. */
   static Sql withDefaults(Sql sql, Optional<String> charset, Optional<String> collation) {
     Sql with = charset.map(each -> sql.words(" CHARACTER SET ").name(each)).orElse(sql);
     return collation.map(each -> with.words(" COLLATE ").name(each)).orElse(with);
   }
 
   /**
-   * A new stem: no schema on any DN begins with it, whoever made it.
+   * A new one: nothing on any DN begins with it, whoever made it.
    *
    * @throws AlraiException where a DN has the database itself
    */

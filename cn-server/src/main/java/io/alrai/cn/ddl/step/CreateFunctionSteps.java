@@ -34,12 +34,12 @@ import java.util.Set;
  * CREATE FUNCTION:
  *
  * <ol>
- *   <li>if mysqlds run it, its definer becomes a locked account of each, so that they can run it in
- *       that name;
- *   <li>the shadow on the first DN, whose mysqld finds errors of the text;
+ *   <li>if mysqlds run it, its definer becomes a locked account of each, so that they can do that
+ *       in its name;
+ *   <li>the shadow on the first DN, where the mysqld says what is wrong with the text;
  *   <li>the other shadows;
- *   <li>the catalog: from here on, plans call the shadows' function, which every DN with rows has,
- *       or CNs interpret it.
+ *   <li>the catalog: from here on plans lead calls to the shadows, which are wherever rows are, or
+ *       CNs interpret it.
  * </ol>
  *
  * Rolled back by dropping it from the shadows.
@@ -47,12 +47,12 @@ import java.util.Set;
 final class CreateFunctionSteps implements DdlSteps {
   private static final String BEGUN = "begun";
 
-  /** Stands for CURRENT_USER among the functions that a function calls. */
+  /** Stands for the client's account among what a function calls. */
   static final String CURRENT_USER = "current_user";
 
   private static final String RESULT = "__alrai_result";
 
-  /** MySQL's note on a name that is also that of one of its own functions, or a keyword. */
+  /** MySQL's note on a name that one of its own functions has, or a keyword. */
   private static final int ER_NATIVE_FCT_NAME_COLLISION = 1585;
 
   private final RoutineChange.CreateFunction create;
@@ -142,10 +142,7 @@ final class CreateFunctionSteps implements DdlSteps {
     return RoutineTexts.create(definer(), create.text());
   }
 
-  /**
-   * What the catalog is to know. A CN runs a function that a server with nothing but the parameters
-   * could not run.
-   */
+  /** What the catalog is to know: a CN runs what no server can that has only the parameters. */
   private StoredFunction function(Catalog catalog) {
     if (local.isPresent()) {
       StoredFunction function = function(local.get().varying(), calls(local.get()), List.of());
@@ -166,7 +163,7 @@ final class CreateFunctionSteps implements DdlSteps {
     return new StoredFunction(schema, name, definer(), create.ofInvoker(), varying, calls, program);
   }
 
-  /** The function as a program that has its result as the last parameter. */
+  /** With its result as the last parameter. */
   private Procedure program(Catalog catalog) {
     String result = "OUT " + Identifier.quote(RESULT) + " " + create.returns();
     return new Procedure(

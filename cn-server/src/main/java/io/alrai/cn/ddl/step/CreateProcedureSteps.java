@@ -26,9 +26,9 @@ import java.util.Set;
  * CREATE PROCEDURE:
  *
  * <ol>
- *   <li>the shadow on the first DN, whose mysqld finds errors of the text;
+ *   <li>the shadow on the first DN, where the mysqld says what is wrong with the text;
  *   <li>the other shadows;
- *   <li>the catalog: from here on, CNs run it. A mysqld never does.
+ *   <li>the catalog: from here on CNs run it. No mysqld ever does.
  * </ol>
  *
  * Rolled back by dropping it from the shadows.

@@ -45,21 +45,20 @@ import java.util.Set;
  * CREATE TABLE, LIKE included:
  *
  * <ol>
- *   <li>the shadow on the first DN, whose mysqld finds errors of the text and the columns of a
- *       query; at the same time all other tables, where the text shows their places;
- *   <li>placement, from the definition that the mysqld made of the text; a table group is joined or
- *       made;
- *   <li>all other tables as copies of that definition, unless those made before are right;
+ *   <li>the shadow on the first DN: the mysqld says what is wrong with the text, and what columns a
+ *       query gives; with it all other tables, where it can be said from the text where they come;
+ *   <li>placement, from the definition that the mysqld made of it; a table group is joined or made;
+ *   <li>all other tables as copies of that definition, where those that are there do not fit;
  *   <li>the catalog, which may name a column index at once.
  * </ol>
  *
- * Rolled back by dropping all that was made. A query's rows come after the job, see {@code
- * FilledTables}; a job with a query is never resumed but rolled back.
+ * Rolled back by dropping whatever is there. A query's rows come after the job, see {@code
+ * FilledTables}; a job with one is never taken up again but rolled back.
  */
 final class CreateTableSteps implements DdlSteps {
   private static final String GROUP = "group";
 
-  /** Warnings about rows: NULL for a NOT NULL column, division by zero, a violated check. */
+  /** NULL for a column without, division by zero, a check that is not fulfilled. */
   private static final Set<Integer> OF_ROWS = Set.of(1048, 1365, 3819);
 
   private final NewTable made;
@@ -102,7 +101,7 @@ final class CreateTableSteps implements DdlSteps {
     return Optional.empty();
   }
 
-  /** Whether there is another table of that name: the job's own comes with its end. */
+  /** Whether there is one of that name: the job's own comes with its end. */
   private boolean isTaken(Catalog catalog) {
     return catalog.table(made.schema(), made.name()).isPresent()
         || catalog.view(made.schema(), made.name()).isPresent();
@@ -120,7 +119,7 @@ final class CreateTableSteps implements DdlSteps {
         .orElse(Map.of());
   }
 
-  /** The group that the table most likely joins, where the text suffices to tell. */
+  /** The group that the table most likely joins, where its shadow need not be seen first. */
   private Optional<TableGroup> likelyGroup(Catalog catalog) {
     boolean open =
         made.clause().isEmpty()
@@ -173,8 +172,8 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   /**
-   * Makes the shadow. A query over empty tables may give rows: the shadow must not keep them, nor
-   * the client get their warnings.
+   * Makes the shadow. A query over empty tables may give rows, which it must not have; nor are
+   * their warnings the client's.
    */
   private List<SqlWarning> shadow(JobRun run, Place first, LikelyCopies copies) {
     DdlShards.Executed done =
@@ -202,7 +201,7 @@ final class CreateTableSteps implements DdlSteps {
     return indexed;
   }
 
-  /** The placement, where the table's foreign keys, and those that refer to it, can be kept. */
+  /** Where its foreign keys, and those that refer to it, can be kept. */
   private Placed placed(JobRun run, TableDefinition definition) {
     TableText text = definition.text();
     ForeignKeyPlaces places = new ForeignKeyPlaces(run, made.schema());
@@ -319,7 +318,7 @@ final class CreateTableSteps implements DdlSteps {
   @Override
   public void back(JobRun run) {
     if (isTaken(run.gms().catalog())) {
-      return; // another job's, which came while this one waited
+      return; // it came while this job was waited for, and is another one's
     }
     List<Place> places = new ArrayList<>(Place.shadows(made.schema(), run.dns()));
     notedGroup(run).ifPresent(group -> places.addAll(Place.ofRows(group, run.dns())));

@@ -38,9 +38,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * CREATE TRIGGER:
  *
  * <ol>
- *   <li>the shadow on the first DN, whose mysqld finds errors of the text;
- *   <li>the catalog, so that every CN plans with the trigger before it runs anywhere; from here on,
- *       the job only goes forward;
+ *   <li>the shadow on the first DN, where the mysqld says what is wrong with the text;
+ *   <li>the catalog: every CN plans with the trigger before it runs anywhere, and from here on the
+ *       job only goes forward;
  *   <li>every partition, then the other shadows.
  * </ol>
  *
@@ -79,15 +79,12 @@ final class CreateTriggerSteps implements DdlSteps {
     Set<Target> targets = new HashSet<>();
     targets.add(new Target(tableSchema, create.table().table()));
     targets.add(target(schema, name));
-    // they must stay the same kind of table meanwhile
+    // none of them becomes another kind of table meanwhile
     tables.names().forEach(each -> targets.add(new Target(schema, each)));
     return targets;
   }
 
-  /**
-   * The target that keeps two triggers of one name, perhaps of two tables, from being made at the
-   * same time.
-   */
+  /** Two triggers of one name, perhaps of two tables, are not made at the same time. */
   static Target target(String schema, String trigger) {
     return new Target(schema, "trigger " + trigger.toLowerCase(Locale.ROOT));
   }
@@ -103,7 +100,7 @@ final class CreateTriggerSteps implements DdlSteps {
     if (!schema.equals(tableSchema)) {
       throw new AlraiException(ErrorCode.ER_TRG_IN_WRONG_SCHEMA, "Trigger in wrong schema");
     }
-    // the mysqld gives the errors about views and about names that are taken
+    // what is wrong with a view, or with a name that is taken, the mysqld says
     if (found.isPresent() && catalog.triggered(schema, name).isEmpty()) {
       TriggerRules.together(name, tables, found.get(), catalog);
       TriggerRules.check(name, create.body(), found.get());
@@ -175,7 +172,7 @@ final class CreateTriggerSteps implements DdlSteps {
     return user.user() + "@" + user.host();
   }
 
-  /** The client's text, with the definer's account in it. */
+  /** The client's words, with the account that they mean. */
   private Sql shadowSql() {
     return Sql.of("CREATE DEFINER=")
         .add(TriggerTexts.quoted(definer()))
@@ -193,8 +190,8 @@ final class CreateTriggerSteps implements DdlSteps {
   }
 
   /**
-   * Qualifies the names of stored functions, which only the shadow schemas have. Any name that is
-   * not one of MySQL's own functions counts, whether it exists yet or not.
+   * The names of stored functions, which are in the shadow schemas only, be they there already or
+   * not: what MySQL has no function of its own for.
    */
   private List<Edit> functions(JobRun run) {
     TriggerBody body = create.body();
@@ -207,9 +204,8 @@ final class CreateTriggerSteps implements DdlSteps {
   }
 
   /**
-   * Whether the mysqld takes it for a stored function. Called without arguments, MySQL's own
-   * functions fail in another way, if at all. The name is quoted, as fewer of MySQL's own can be
-   * called that way.
+   * Without an argument MySQL's own functions fail in another way, if at all. In quotes it has
+   * fewer.
    */
   private static boolean isStored(JobRun run, String function) {
     try {

@@ -33,13 +33,13 @@ import java.util.Set;
  * <ol>
  *   <li>the view's definer becomes a locked account of every mysqld, so that these can open views
  *       in its name;
- *   <li>the shadow on the first DN, whose mysqld finds errors of the text, and shows it with all
- *       names qualified;
+ *   <li>the shadow on the first DN: the mysqld says what is wrong with the text, and writes it down
+ *       with all names qualified;
  *   <li>the other shadows, from that text;
  *   <li>the catalog.
  * </ol>
  *
- * Rolled back by making the shadows again as the catalog has them. Places of rows have no views.
+ * Rolled back by making the shadows what the catalog says. No place of rows has a view.
  */
 final class CreateViewSteps implements DdlSteps {
   private static final String BEGUN = "begun";
@@ -118,7 +118,7 @@ final class CreateViewSteps implements DdlSteps {
     return DdlOutcome.with(warnings);
   }
 
-  /** Empty for an ALTER VIEW that keeps the view's definer. */
+  /** Empty for ALTER VIEW that keeps the one it has. */
   private Optional<UserName> definer() {
     if (create.definer().filter(definer -> !definer.equals(UserName.CURRENT)).isPresent()) {
       return create.definer();
@@ -136,7 +136,7 @@ final class CreateViewSteps implements DdlSteps {
     return Sql.EMPTY.name(user.user()).words("@").name(user.host());
   }
 
-  /** The statement for a shadow. It may run again, and may replace an existing view. */
+  /** May run again, and over the view that is to be replaced. */
   private Sql shadowSql() {
     Sql verb = Sql.of(create.verb() == ViewVerb.ALTER ? "ALTER" : "CREATE OR REPLACE");
     return verb.add(create.algorithm().map(Sql.of(" ALGORITHM=")::word).orElse(Sql.EMPTY))
@@ -148,9 +148,9 @@ final class CreateViewSteps implements DdlSteps {
         .written(create.body());
   }
 
-  /** The view as the mysqld shows it. */
+  /** What the mysqld has made of the text. */
   private View read(JobRun run, Place place) {
-    // names are shown qualified where the view's schema is not the current one
+    // names are qualified where the view's schema is not the current one
     Place elsewhere = new Place(place.dn(), "information_schema");
     List<String> row =
         run.query(elsewhere, Sql.of("SHOW CREATE VIEW ").name(schema, name)).getFirst();
@@ -175,8 +175,7 @@ final class CreateViewSteps implements DdlSteps {
                 place.dn(), Sql.of("SELECT IS_UPDATABLE FROM information_schema.VIEWS").add(where))
             .getFirst()
             .getFirst();
-    // functions that a view calls are of its own schema, whatever the current one is when it is
-    // read
+    // what a view calls is of its own schema, whatever the current one is when it is read
     Planner.Context own = new Planner.Context(run.gms().catalog(), schema, false, false);
     boolean ofDefiner = made.security().filter("DEFINER"::equals).isPresent();
     return new View(

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** DROP INDEX of a column index: only changes the catalog. Memory is freed afterwards. */
+/** DROP INDEX of a column index: only the catalog changes, and memory is freed afterwards. */
 final class DropColumnIndexSteps implements DdlSteps {
   private final String schema;
   private final String table;
@@ -26,7 +26,7 @@ final class DropColumnIndexSteps implements DdlSteps {
     this.table = table;
   }
 
-  /** The steps, if the statement does nothing else. */
+  /** If that is all that the statement does. */
   static Optional<DdlSteps> of(DdlStatement.AlterTable alter, DdlSession session, Catalog catalog) {
     if (alter.actions().size() != 1 || alter.renameTo().isPresent()) {
       return Optional.empty();
@@ -72,6 +72,6 @@ final class DropColumnIndexSteps implements DdlSteps {
 
   @Override
   public void back(JobRun run) {
-    // the only change ends the job
+    // the one change ends the job
   }
 }

@@ -23,7 +23,7 @@ import java.util.Set;
 final class DropDatabaseSteps implements DdlSteps {
   private static final String TABLES = "tables";
 
-  /** Older versions did not note it: the stem is the name. */
+  /** Not noted by older versions: the name. */
   private static final String STEM = "stem";
 
   private final DdlStatement.DropDatabase drop;
@@ -80,6 +80,6 @@ final class DropDatabaseSteps implements DdlSteps {
 
   @Override
   public void back(JobRun run) {
-    // nothing changes before the catalog
+    // nothing has changed before the catalog has
   }
 }

@@ -22,14 +22,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * DROP PROCEDURE and DROP FUNCTION: the catalog, then every shadow. Nothing can be refused in
- * between.
+ * DROP PROCEDURE and DROP FUNCTION: the catalog, then every shadow; nothing that could be refused
+ * in between.
  */
 final class DropRoutineSteps implements DdlSteps {
   private final RoutineChange.Drop drop;
   private final RoutineKind kind;
 
-  /** Empty for a loadable function, which cannot exist. */
+  /** Empty for a loadable function, of which there is none. */
   private final String schema;
 
   private final String name;
@@ -90,6 +90,6 @@ final class DropRoutineSteps implements DdlSteps {
 
   @Override
   public void back(JobRun run) {
-    // nothing changes before the catalog
+    // nothing has changed before the catalog has
   }
 }

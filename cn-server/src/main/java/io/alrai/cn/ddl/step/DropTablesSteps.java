@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * DROP TABLE: the first DN's shadows, then the catalog, then everywhere else. If foreign keys refer
- * to one of the tables, the first DN's shadows check them; otherwise the job waits there only for
- * LOCK TABLES of others. From the catalog on, it can only go forward.
+ * DROP TABLE: the first DN's shadows, where foreign keys are checked, if any refer to one of the
+ * tables, and where else LOCK TABLES of others is waited for; then the catalog; then everywhere
+ * else. From the catalog on it can only go forward.
  */
 final class DropTablesSteps implements DdlSteps {
   private static final String GROUP = "group.";
@@ -75,7 +75,7 @@ final class DropTablesSteps implements DdlSteps {
     return DdlOutcome.with(notes);
   }
 
-  /** Drops the tables from the catalog. Returns whether the first shadows are dropped, too. */
+  /** Returns whether the first shadows are gone, too. */
   private boolean dropFromCatalog(JobRun run, List<SqlWarning> notes) {
     Catalog catalog = run.gms().catalog();
     List<CatalogCommand> changes = new ArrayList<>();
@@ -100,7 +100,7 @@ final class DropTablesSteps implements DdlSteps {
             present.forEach(
                 name -> run.awaitUnlocked(run.firstShadow(name.schema()), name.table())));
     if (referred.get()) {
-      // after a crash from here on, the job goes on: the statement has been accepted
+      // a crash right after this goes on: the statement has been found good
       Place first = run.firstShadow("");
       run.execute(first, Sql.of("DROP TABLE IF EXISTS ").add(qualified(present)));
     }

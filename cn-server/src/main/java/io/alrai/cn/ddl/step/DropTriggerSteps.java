@@ -23,7 +23,7 @@ import java.util.Set;
 
 /**
  * DROP TRIGGER: every partition, the shadows, then the catalog, so that CNs plan with the trigger
- * while it runs anywhere. Nothing can be refused, so the job only goes forward.
+ * as long as it runs anywhere. Nothing can be refused, so it only goes forward.
  */
 final class DropTriggerSteps implements DdlSteps {
   private static final String GONE = "Trigger does not exist";
@@ -61,7 +61,7 @@ final class DropTriggerSteps implements DdlSteps {
       NameRules.existingSchema(catalog, schema);
     }
     Optional<Table> table = catalog.triggered(schema, name);
-    // this job does not hold a table that has been renamed meanwhile
+    // a table that has got another name since is not held by this job
     if (table.map(this::target).filter(targets::contains).isPresent()) {
       return Optional.empty();
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** DROP VIEW: the catalog, then every shadow. Nothing can be refused in between. */
+/** DROP VIEW: the catalog, then every shadow; nothing that could be refused in between. */
 final class DropViewsSteps implements DdlSteps {
   private final DdlStatement.DropViews drop;
   private final List<Target> names;
@@ -81,7 +81,7 @@ final class DropViewsSteps implements DdlSteps {
     return DdlOutcome.with(DroppedNames.notes(missing));
   }
 
-  /** Drops the views next to tables, see {@link CheckViewKeeper}. */
+  /** Those beside tables, see {@link CheckViewKeeper}. */
   private static void dropChecks(JobRun run, DnId dn, Target name) {
     String prefix = ViewTarget.checkPrefix(name.schema(), name.table());
     for (List<String> row : run.query(dn, CheckViewKeeper.named(prefix))) {
@@ -91,6 +91,6 @@ final class DropViewsSteps implements DdlSteps {
 
   @Override
   public void back(JobRun run) {
-    // nothing changes before the catalog
+    // nothing has changed before the catalog has
   }
 }

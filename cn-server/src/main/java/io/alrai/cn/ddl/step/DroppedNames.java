@@ -15,14 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The names in DROP TABLE and DROP VIEW, and the answers about missing ones. */
+/**
+ * The names that DROP TABLE and DROP VIEW are given, and what is said of those that are not there.
+ */
 final class DroppedNames {
   private DroppedNames() {}
 
   /**
-   * The names with their schemas, in the order of the statement.
+   * The names with their schemas, as they were written.
    *
-   * @throws AlraiException 1066 for a name that comes twice
+   * @throws AlraiException 1066 for one that comes twice
    */
   static List<Target> of(List<TableName> names, DdlSession session) {
     Set<Target> distinct = new LinkedHashSet<>();
@@ -36,9 +38,9 @@ final class DroppedNames {
   }
 
   /**
-   * The outcome if all names are missing.
+   * The outcome where none of the names is there.
    *
-   * @throws AlraiException 1051 when a name is missing and IF EXISTS is not given
+   * @throws AlraiException 1051 when one is missing and that is not allowed
    */
   static Optional<DdlOutcome> check(List<Target> names, List<Target> missing, boolean ifExists) {
     if (!missing.isEmpty() && !ifExists) {
@@ -53,7 +55,7 @@ final class DroppedNames {
         : Optional.empty();
   }
 
-  /** A note for each missing name. */
+  /** A note for each that is missing. */
   static List<SqlWarning> notes(List<Target> missing) {
     return missing.stream()
         .map(name ->
@@ -62,7 +64,7 @@ final class DroppedNames {
         .toList();
   }
 
-  /** Schema and name with a dot between them. */
+  /** Schema and name with a dot between. */
   static String text(Target name) {
     return name.schema() + "." + name.table();
   }

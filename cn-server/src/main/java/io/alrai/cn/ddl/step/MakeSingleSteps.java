@@ -38,15 +38,15 @@ import java.util.Set;
  * ALTER TABLE t, ... SINGLE:
  *
  * <ol>
- *   <li>every partition gets a hidden name, so that nobody writes to it or reads it any more;
+ *   <li>every partition gets a hidden name: nobody writes to it any more, nor reads it;
  *   <li>the new tables are made in the one partition, with foreign keys, rows and triggers;
- *   <li>the catalog, where the tables get new ids; from here on, the job only goes forward;
+ *   <li>the catalog, where the tables get new ids; from here on the job only goes forward;
  *   <li>the hidden tables are dropped.
  * </ol>
  *
  * The shadows stay as they are. Rolled back by dropping the new tables and giving the old ones
- * their names back. Statements of other sessions meanwhile get 1146 from the mysqld, and then wait
- * for the end of the job.
+ * their names back. Statements of other sessions that come meanwhile get 1146 from the mysqld, and
+ * wait for the end of the job.
  */
 public final class MakeSingleSteps implements DdlSteps {
   private static final String GROUP = "group.";
@@ -226,17 +226,14 @@ public final class MakeSingleSteps implements DdlSteps {
     }
   }
 
-  /**
-   * A number above all that were given. Other CNs may have given any number that the GMS has
-   * reserved.
-   */
+  /** Above all numbers that were given; other CNs may have given any that the GMS has reserved. */
   private long next(JobRun run, Table table) {
     return run.gms().catalog().computeNodes().size() > 1
         ? run.gms().reserve(table.sequence(), 1).first()
         : ids.of(table.sequence());
   }
 
-  /** Checks that no row was lost on the way. */
+  /** Nothing is lost on the way. */
   private void requireAll(JobRun run, Table table, Place to) {
     String hidden = hidden(run, table.name());
     long before = 0;

@@ -16,20 +16,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Copies the rows of a table, to which nobody writes, from one place to another. Within a mysqld,
- * the mysqld copies them. Between two, one mysqld gives each row as a list of literals that mean
- * exactly the same values to the other, whatever the character sets.
+ * Copies the rows of a table that nobody writes to from one place to another. Within a mysqld it
+ * copies them itself; between two, it writes each row as a list of literals that give the very
+ * values back, whatever the character sets.
  */
 final class MovedRows {
   private static final int BATCH_CHARS = 1 << 20;
 
-  /** A document that must still become an expression. No other literal looks like this. */
+  /** Where a document stands that is still to become an expression: no other literal is like it. */
   private static final Pattern DOCUMENT = Pattern.compile("J'([0-9A-F]*)'");
 
-  /**
-   * Local times may occur twice a year, so UTC. The copies may hold whatever the columns hold
-   * already.
-   */
+  /** Times of day may occur twice a year. What columns may hold is what copies have anyway. */
   private static final Map<String, String> SETTINGS = Map.of("time_zone", "'+00:00'");
 
   private final JobRun run;
@@ -53,7 +50,7 @@ final class MovedRows {
   /**
    * Copies all rows.
    *
-   * @param name of the table where the rows are
+   * @param name that the table has where they are
    */
   void copy(Place from, String name, Place to) {
     Sql insert = Sql.of("INSERT INTO ").name(table).words(" (").add(names()).words(") ");
@@ -79,10 +76,7 @@ final class MovedRows {
     }
   }
 
-  /**
-   * Makes expressions of documents: a mysqld's single expression cannot tell the types of all
-   * values in one.
-   */
+  /** A mysqld cannot say in one expression of what types all values of a document are. */
   private static String withDocuments(String row) {
     return DOCUMENT
         .matcher(row)

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * RENAME TABLE within a schema: at every place one atomic RENAME of the tables there, then the
- * catalog. Tables keep their ids, so that their sequences go on. InnoDB's table ids show which
+ * RENAME TABLE within a schema: at every place one atomic RENAME of the tables that are there, then
+ * the catalog. Tables keep their ids, so that their sequences go on. InnoDB's table ids tell which
  * places are done.
  */
 final class RenameTablesSteps implements DdlSteps {
@@ -138,7 +138,7 @@ final class RenameTablesSteps implements DdlSteps {
     return byPlace.getOrDefault(place, Map.of());
   }
 
-  /** The renamings by place; the first shadow comes first. */
+  /** What is renamed where; the first shadow comes first. */
   private static Map<Place, Map<String, String>> byPlace(
       JobRun run, Catalog catalog, Map<Target, Target> moves) {
     Map<Place, Map<String, String>> byPlace = new LinkedHashMap<>();
@@ -172,7 +172,7 @@ final class RenameTablesSteps implements DdlSteps {
         : !run.exists(place, name);
   }
 
-  /** One statement. Where a new name is still taken, it renames by way of an unused name. */
+  /** One statement, by way of names that nobody has where a new name is still taken. */
   private static Sql sql(Map<String, String> names, long jobId) {
     List<Sql> first = new ArrayList<>();
     List<Sql> second = new ArrayList<>();

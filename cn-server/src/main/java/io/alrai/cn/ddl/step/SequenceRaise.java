@@ -8,10 +8,7 @@ import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import java.util.List;
 
-/**
- * Raises a table's sequence, so that it goes on from what ALTER TABLE asked for and above all
- * numbers in the table.
- */
+/** Has a table's sequence start above what ALTER TABLE asked for and above what is there. */
 final class SequenceRaise {
   private final JobRun run;
   private final Table altered;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * InnoDB's own numbers of tables. A table keeps its number when it is renamed and gets a new one
- * when it is truncated. After a crash, this shows whether a step was done.
+ * InnoDB's own numbers of tables: a table keeps its number when it is renamed and gets a new one
+ * when it is truncated. So a step that crashed can be seen to be done.
  */
 final class TableIds {
   private TableIds() {}
@@ -30,7 +30,9 @@ final class TableIds {
         .orElse("");
   }
 
-  /** The numbers of a mysqld's own partitions of a table: TRUNCATE PARTITION changes some. */
+  /**
+   * Those of the partitions that the mysqld has made of a table: TRUNCATE PARTITION changes some.
+   */
   static String ofPartitions(JobRun run, Place place, String table) {
     if (!isAscii(place.schema()) || !isAscii(table)) {
       return "";
@@ -53,7 +55,7 @@ final class TableIds {
     return name.chars().allMatch(c -> c < 0x80);
   }
 
-  /** The name as in file names: letters, digits and underscores stay, others become hex. */
+  /** The name as files are called: letters, digits and underscores stay, others become hex. */
   private static String fileName(String name) {
     StringBuilder encoded = new StringBuilder();
     for (char c : name.toCharArray()) {

@@ -22,12 +22,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * TRUNCATE TABLE: the first shadow, then the catalog, then every partition once. If foreign keys
- * refer to the table, the first shadow is truncated first, which checks them; otherwise the job
- * waits there only for LOCK TABLES of others, and truncates it with the partitions. In the catalog
- * the table gets a new id, and so a sequence that starts at 1 again. Rows that come after a
- * partition's truncation stay, even if the job is resumed: InnoDB's table ids show which partitions
- * are done.
+ * TRUNCATE TABLE: the first shadow, where foreign keys are checked, if any refer to the table, and
+ * where else LOCK TABLES of others is waited for; then the catalog, where it gets a new id and with
+ * it a sequence that starts at 1 again; then every partition once, and with them the first shadow
+ * if it has not been. Rows that come in after a partition's truncation stay, even if the job is
+ * resumed: InnoDB's table ids tell which partitions are done.
  */
 final class TruncateTableSteps implements DdlSteps {
   private static final String ID = "id.";
@@ -96,7 +95,7 @@ final class TruncateTableSteps implements DdlSteps {
     return Place.ofRows(group, run.dns());
   }
 
-  /** Reads what the steps must know of the table. Returns whether other tables refer to it. */
+  /** Reads all that is to be known of the table; returns whether others refer to it. */
   private boolean look(JobRun run, Place first, List<Place> partitions) {
     AtomicBoolean referred = new AtomicBoolean();
     run.together(

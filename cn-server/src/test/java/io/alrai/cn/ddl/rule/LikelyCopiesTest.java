@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables that are made everywhere at once, as far as their text shows where they belong. */
+/** Tables that are made everywhere at once, as far as their text tells where they come. */
 class LikelyCopiesTest {
   private static final String TEXT = "(a int NOT NULL, b int, PRIMARY KEY (a))";
 

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whether others refer to a table decides which shadow is asked, and does not change meanwhile. */
+/**
+ * Whether others refer to a table decides which shadow has a say, and does not change meanwhile.
+ */
 class ReferredTablesTest {
   private static final String CHILD =
       "CREATE TABLE child (id int NOT NULL, one_id int, PRIMARY KEY (id), CONSTRAINT c FOREIGN KEY"
