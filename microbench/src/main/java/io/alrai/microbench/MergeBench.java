@@ -2,9 +2,9 @@ package io.alrai.microbench;
 
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.MergePlan.SortKey;
-import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.operator.Merger;

@@ -80,7 +80,7 @@ class SourceRulesTest {
           "gms",
           8,
           "microbench",
-          10,
+          2,
           "raft",
           2,
           "testing",

@@ -21,7 +21,8 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param directory of its log; nobody else's
  * @param secret of the cluster; without one anybody may speak to it
  * @param electionMin a leader that has not been heard of for so long is taken for dead
- * @param electionMax the same for the most patient member
+ * @param electionMax how long the most patient member waits
+ * @param bounds of its log on disk
  */
 public record GroupConfig(
     String group,
@@ -30,7 +31,8 @@ public record GroupConfig(
     Path directory,
     Optional<ClusterSecret> secret,
     Duration electionMin,
-    Duration electionMax) {
+    Duration electionMax,
+    LogBounds bounds) {
   public GroupConfig {
     members = List.copyOf(members);
     if (electionMin.compareTo(electionMax) >= 0) {

@@ -15,13 +15,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
@@ -39,15 +38,19 @@ import org.slf4j.LoggerFactory;
 public final class GroupLog implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(GroupLog.class);
   private static final long HANDOVER_MILLIS = 2_000;
+  private static final long HANDOVER_PAUSE_MILLIS = 20;
 
   private final GroupConfig config;
   private final ClientId client = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
+  private final GroupStateMachine machine;
   private final ExecutorService handing;
   private volatile @Nullable RaftServer server;
 
-  private GroupLog(GroupConfig config) {
+  private GroupLog(GroupConfig config, GroupEvents events) {
     this.config = config;
+    this.machine =
+        new GroupStateMachine(config.name(), config.own().keeps(), events, this::handsOver);
     this.handing =
         Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name(config.name() + "-handover-", 0).factory());
@@ -61,7 +64,7 @@ public final class GroupLog implements AutoCloseable {
    */
   public static GroupLog start(GroupConfig config, GroupEvents events) {
     RaftProcess.keepAlive();
-    GroupLog joined = new GroupLog(config);
+    GroupLog joined = new GroupLog(config, events);
     Parameters links =
         config
             .secret()
@@ -75,7 +78,7 @@ public final class GroupLog implements AutoCloseable {
               .setParameters(links)
               .setServerId(config.self())
               .setGroup(config.peers())
-              .setStateMachine(new GroupStateMachine(config.name(), events, joined::handsOver))
+              .setStateMachine(joined.machine)
               .setProperties(GroupSettings.of(config))
               .setOption(RaftStorage.StartupOption.RECOVER)
               .build();
@@ -140,6 +143,16 @@ public final class GroupLog implements AutoCloseable {
     return reply.getLogIndex();
   }
 
+  /**
+   * This member needs no entries up to there any more: what it has from them is on disk. They go
+   * when others do not need them from this member either. A member without rows needs none.
+   *
+   * @param index as given with the entry, or less
+   */
+  public void release(long index) {
+    machine.release(index);
+  }
+
   /** Whether this member leads, and knows of all that was committed before. */
   public boolean leads() {
     return info().map(DivisionInfo::isLeaderReady).orElse(false);
@@ -188,14 +201,13 @@ public final class GroupLog implements AutoCloseable {
     if (config.own().keeps() == Keeps.ROWS) {
       return false;
     }
-    handing.execute(this::handToMostAdvanced);
+    handing.execute(this::handToOneWithRows);
     return true;
   }
 
-  /** Those that have rows in turn, the one with the longest log first. */
-  private void handToMostAdvanced() {
+  private void handToOneWithRows() {
     while (isLeader()) {
-      for (String name : byLength()) {
+      for (String name : successors()) {
         try {
           handOver(name).join();
           return;
@@ -206,6 +218,12 @@ public final class GroupLog implements AutoCloseable {
           return;
         }
       }
+      try {
+        Thread.sleep(HANDOVER_PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
   }
 
@@ -214,24 +232,16 @@ public final class GroupLog implements AutoCloseable {
     return info().map(DivisionInfo::isLeader).orElse(false);
   }
 
-  private List<String> byLength() {
-    try {
-      RaftServer.Division division = server().getDivision(config.id());
-      List<RaftPeerId> followers =
-          division.getRaftConf().getCurrentPeers().stream()
-              .map(RaftPeer::getId)
-              .filter(id -> !id.equals(config.self()))
-              .toList();
-      long[] match = division.getInfo().getFollowerMatchIndices();
-      return IntStream.range(0, Math.min(match.length, followers.size()))
-          .boxed()
-          .sorted(Comparator.comparingLong((Integer i) -> -match[i]))
-          .map(i -> followers.get(i).toString())
-          .filter(this::hasRows)
-          .toList();
-    } catch (IOException closing) {
-      return List.of();
-    }
+  /** The one that has answered last first: that it lives counts for more than what it has. */
+  private List<String> successors() {
+    return info()
+        .map(info ->
+            info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream()
+                .sorted(Comparator.comparingLong(ServerRpcProto::getLastRpcElapsedTimeMs))
+                .map(follower -> follower.getId().getId().toStringUtf8())
+                .filter(this::hasRows)
+                .toList())
+        .orElse(List.of());
   }
 
   private boolean hasRows(String name) {
@@ -242,15 +252,16 @@ public final class GroupLog implements AutoCloseable {
   /** Leaves; the log stays as it is. */
   @Override
   public void close() {
-    handing.shutdown();
     RaftServer now = server;
-    if (now == null) {
-      return;
-    }
     try {
-      now.close();
+      if (now != null) {
+        now.close();
+      }
     } catch (IOException e) {
       log.warn("{}: its log was not closed in order", config.name(), e);
+    } finally {
+      // a member that is about to hand over finds its log closed
+      handing.shutdown();
     }
   }
 

@@ -23,6 +23,7 @@ final class GroupSettings {
   private static final int ENVELOPE = 1_024;
 
   private static final SizeInBytes UNDER_WAY = SizeInBytes.valueOf("64MB");
+  private static final long PREALLOCATED = 4 << 20;
   private static final Duration STEP_DOWN = Duration.ofSeconds(1);
 
   private GroupSettings() {}
@@ -30,16 +31,18 @@ final class GroupSettings {
   static RaftProperties of(GroupConfig config) {
     RaftProperties settings = new RaftProperties();
     RaftServerConfigKeys.setStorageDir(settings, List.of(config.directory().toFile()));
-    log(settings);
+    log(settings, config.bounds());
     times(settings, config);
     grpc(settings, config.own().address());
     return settings;
   }
 
-  private static void log(RaftProperties settings) {
+  private static void log(RaftProperties settings, LogBounds bounds) {
     SizeInBytes buffer = SizeInBytes.valueOf(ENTRY_MAX + 2 * ENVELOPE);
-    RaftServerConfigKeys.Log.setSegmentSizeMax(settings, SizeInBytes.valueOf("32MB"));
-    RaftServerConfigKeys.Log.setPreallocatedSize(settings, SizeInBytes.valueOf("4MB"));
+    RaftServerConfigKeys.Log.setSegmentSizeMax(
+        settings, SizeInBytes.valueOf(bounds.segmentBytes()));
+    RaftServerConfigKeys.Log.setPreallocatedSize(
+        settings, SizeInBytes.valueOf(Math.min(PREALLOCATED, bounds.segmentBytes())));
     RaftServerConfigKeys.Log.setWriteBufferSize(settings, buffer);
     RaftServerConfigKeys.Log.setQueueByteLimit(settings, UNDER_WAY);
     RaftServerConfigKeys.Log.setQueueElementLimit(settings, 65_536);
@@ -52,6 +55,15 @@ final class GroupSettings {
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(settings, TimeDuration.ZERO);
     RaftServerConfigKeys.Write.setByteLimit(settings, UNDER_WAY);
     RaftServerConfigKeys.Write.setElementLimit(settings, 65_536);
+    // the state machine says up to where nobody needs the log
+    RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(settings, true);
+    RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(settings, bounds.lookEvery());
+    RaftServerConfigKeys.Snapshot.setRetentionFileNum(settings, 2);
+    // nor what another member has not: it is kept for it
+    RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(settings, false);
+    RaftServerConfigKeys.Log.setPurgeGap(settings, 1);
+    // rows are not copied through the log
+    RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(settings, false);
     // one thread: entries are written in the order in which they were given, and not by an event
     // loop
     RaftServerConfigKeys.ThreadPool.setClientCached(settings, false);

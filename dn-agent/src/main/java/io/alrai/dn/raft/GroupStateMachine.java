@@ -1,33 +1,48 @@
 package io.alrai.dn.raft;
 
+import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.raft.SnapshotFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives what is committed to its member, in order, on Ratis' one updater thread. */
+/**
+ * Gives what is committed to its member, in order, on Ratis' one updater thread. It has no state of
+ * its own: its snapshots are empty, and only say up to where nobody needs the log.
+ */
 final class GroupStateMachine extends BaseStateMachine {
   private static final Logger log = LoggerFactory.getLogger(GroupStateMachine.class);
 
   private final String name;
   private final GroupEvents events;
   private final LeaderHandover handover;
+  private final Keeps keeps;
+  private final SnapshotFiles snapshots = new SnapshotFiles();
+  private final AtomicLong released = new AtomicLong(RaftLog.INVALID_LOG_INDEX);
   private volatile @Nullable RaftServer server;
 
-  GroupStateMachine(String name, GroupEvents events, LeaderHandover handover) {
+  GroupStateMachine(String name, Keeps keeps, GroupEvents events, LeaderHandover handover) {
     this.name = name;
+    this.keeps = keeps;
     this.events = events;
     this.handover = handover;
   }
@@ -36,6 +51,71 @@ final class GroupStateMachine extends BaseStateMachine {
   public void initialize(RaftServer of, RaftGroupId group, RaftStorage storage) throws IOException {
     super.initialize(of, group, storage);
     server = of;
+    getLifeCycle()
+        .startAndTransition(() -> {
+          snapshots.open(storage);
+          restore();
+        });
+  }
+
+  @Override
+  public void pause() {
+    getLifeCycle().transition(LifeCycle.State.PAUSING);
+    getLifeCycle().transition(LifeCycle.State.PAUSED);
+  }
+
+  @Override
+  public void reinitialize() {
+    restore();
+    if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+      getLifeCycle().transition(LifeCycle.State.STARTING);
+      getLifeCycle().transition(LifeCycle.State.RUNNING);
+    }
+  }
+
+  private void restore() {
+    snapshots
+        .newest()
+        .ifPresent(snapshot -> {
+          setLastAppliedTermIndex(snapshot.getTermIndex());
+          release(snapshot.getIndex());
+        });
+  }
+
+  @Override
+  public StateMachineStorage getStateMachineStorage() {
+    return snapshots.storage();
+  }
+
+  /** Nobody at this member needs entries up to there any more. Any thread. */
+  void release(long index) {
+    released.accumulateAndGet(index, Math::max);
+  }
+
+  /** Who has the log alone needs nothing of it, but for others. */
+  @Override
+  public long takeSnapshot() throws IOException {
+    TermIndex applied = getLastAppliedTermIndex();
+    long upTo = keeps == Keeps.LOG ? applied.getIndex() : released.get();
+    long before = snapshots.newest().map(SingleFileSnapshotInfo::getIndex).orElse(-1L);
+    if (upTo <= before || upTo > applied.getIndex()) {
+      return RaftLog.INVALID_LOG_INDEX;
+    }
+    TermIndex at =
+        upTo == applied.getIndex() ? applied : division().getRaftLog().getTermIndex(upTo);
+    if (at == null) {
+      return RaftLog.INVALID_LOG_INDEX;
+    }
+    snapshots.write(at, new byte[0]);
+    return upTo;
+  }
+
+  private RaftServer.Division division() throws IOException {
+    RaftServer of = server;
+    if (of == null) {
+      throw new IllegalStateException(name + " has not begun");
+    }
+    return of.getDivision(getGroupId());
   }
 
   @Override
@@ -59,12 +139,8 @@ final class GroupStateMachine extends BaseStateMachine {
   }
 
   private long term() {
-    RaftServer of = server;
-    if (of == null) {
-      throw new IllegalStateException(name + " leads before it has begun");
-    }
     try {
-      return of.getDivision(getGroupId()).getInfo().getCurrentTerm();
+      return division().getInfo().getCurrentTerm();
     } catch (IOException closing) {
       throw new UncheckedIOException(closing);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -131,6 +132,43 @@ class GroupLogIT {
           () -> group.log(leader).append(new byte[GroupSettings.ENTRY_MAX + 1]));
       byte[] largest = new byte[GroupSettings.ENTRY_MAX];
       group.log(leader).append(largest).get(BOUND_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void whatIsReleasedDoesNotComeAgainAndGoes() throws Exception {
+    LogBounds small = new LogBounds(1 << 20, 10);
+    try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
+      String leader = group.leader();
+      String padding = "x".repeat(50_000);
+      long released = 0;
+      for (int i = 0; i < 60; i++) {
+        long index = appended(group.log(leader), i + padding);
+        released = i == 39 ? index : released;
+      }
+      for (String name : List.of("a", "b")) {
+        group.log(name).release(released);
+      }
+      // a look is taken when something more is committed
+      for (int i = 60; i < 75; i++) {
+        appended(group.log(leader), i + padding);
+      }
+      for (String name : List.of("a", "b", "l")) {
+        LogGroup.await("an end of the first file of " + name, () -> !hasFirstFile(group, name));
+      }
+      String follower = other(leader);
+      group.stop(follower);
+      group.start(follower);
+      LogGroup.await("the rest", () -> group.heard(follower).committed.size() >= 35);
+      assertEquals(40 + padding, group.heard(follower).committed.getFirst());
+    }
+  }
+
+  private static boolean hasFirstFile(LogGroup group, String name) {
+    try {
+      return group.hasFirstFile(name);
+    } catch (IOException moving) {
+      return true;
     }
   }
 }

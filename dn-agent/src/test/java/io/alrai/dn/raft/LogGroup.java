@@ -1,12 +1,12 @@
 package io.alrai.dn.raft;
 
+import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** A group in one process, over sockets: two members with rows, one with the log alone. */
 final class LogGroup implements AutoCloseable {
@@ -28,6 +29,7 @@ final class LogGroup implements AutoCloseable {
       Optional.of(new ClusterSecret("a secret of the test's own, 32 bytes and more"));
 
   private final Path directory;
+  private final LogBounds bounds;
   private final List<GroupMember> members = new ArrayList<>();
   private final Map<String, GroupLog> running = new HashMap<>();
   private final Map<String, Heard> heard = new HashMap<>();
@@ -62,21 +64,31 @@ final class LogGroup implements AutoCloseable {
   }
 
   LogGroup(Path directory) throws IOException {
+    this(directory, LogBounds.standard());
+  }
+
+  LogGroup(Path directory, LogBounds bounds) throws IOException {
     this.directory = directory;
+    this.bounds = bounds;
     add("a", Keeps.ROWS);
     add("b", Keeps.ROWS);
     add("l", Keeps.LOG);
   }
 
   private void add(String name, Keeps keeps) throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      members.add(new GroupMember(name, "127.0.0.1:" + free.getLocalPort(), keeps));
-    }
+    members.add(new GroupMember(name, "127.0.0.1:" + ListenPorts.free(), keeps));
   }
 
   GroupConfig config(String name) {
     return new GroupConfig(
-        "test/dn-1", name, members, directory.resolve(name), SECRET, ELECTION_MIN, ELECTION_MAX);
+        "test/dn-1",
+        name,
+        members,
+        directory.resolve(name),
+        SECRET,
+        ELECTION_MIN,
+        ELECTION_MAX,
+        bounds);
   }
 
   LogGroup start(String... names) {
@@ -110,6 +122,15 @@ final class LogGroup implements AutoCloseable {
       throw new IllegalArgumentException(name + " has never run");
     }
     return ears;
+  }
+
+  /** Whether a member's log still begins with its first entry. */
+  boolean hasFirstFile(String name) throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve(name))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .anyMatch(file -> file.startsWith("log_0-") || file.equals("log_inprogress_0"));
+    }
   }
 
   /** Waits until a member that has rows leads. */

@@ -9,6 +9,7 @@ import io.alrai.gms.command.LogCommand;
 import io.alrai.gms.command.LogEntry;
 import io.alrai.gms.command.Question;
 import io.alrai.gms.topology.Leases;
+import io.alrai.raft.SnapshotFiles;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;

@@ -29,7 +29,7 @@ class LateFollowerTest {
       nodes.stop(late);
       // The log is cut at whole segments of 4 MB: only this much makes the old entries go.
       String value = "x".repeat(400_000);
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 25; i++) {
         client.submit(new CatalogCommand.PutSetting("large", value + i));
       }
       ThreeNodes.await(() -> !nodes.hasFirstSegment(leader));

@@ -1,12 +1,11 @@
 package io.alrai.microbench.group;
 
+import io.alrai.common.net.ListenPorts;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Three members as processes: appends by size and number under way, beside plain syncs of the same
- * disk; and how long nobody leads after the leader is killed while it writes.
+ * disk; how long nobody leads after the leader is killed while it writes, and how long it takes
+ * until it has all of the log again.
  *
  * <pre>
  *  GroupLogBench DIRECTORY KILLS ELECTION_MIN_MS ELECTION_MAX_MS
@@ -34,9 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupLogBench {
   private static final long PATIENCE_SECONDS = 60;
-  private static final int APPENDS = 4_000;
+  private static final int APPENDS = 2_000;
   private static final int SYNCS = 300;
-  private static final long CATCH_UP_MILLIS = 1_500;
 
   private final Path directory;
   private final List<String> timeouts;
@@ -64,8 +63,7 @@ public final class GroupLogBench {
 
   /** Prints lines of name, value, unit. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    GroupLogBench bench =
-        new GroupLogBench(Path.of(args[0]), List.of(args[2], args[3]));
+    GroupLogBench bench = new GroupLogBench(Path.of(args[0]), List.of(args[2], args[3]));
     try {
       bench.run(Integer.parseInt(args[1]));
     } finally {
@@ -76,9 +74,7 @@ public final class GroupLogBench {
   private void run(int kills) throws IOException, InterruptedException {
     for (String member : List.of("a=ROWS", "b=ROWS", "l=LOG")) {
       String[] parts = member.split("=");
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        addresses.put(parts[0], "127.0.0.1:" + free.getLocalPort() + "=" + parts[1]);
-      }
+      addresses.put(parts[0], "127.0.0.1:" + ListenPorts.free() + "=" + parts[1]);
     }
     for (String name : addresses.keySet()) {
       start(name);
@@ -98,7 +94,7 @@ public final class GroupLogBench {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
-        List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+        List.of("-Xmx512m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(LogMember.class.getName(), name, directory.resolve(name).toString()));
     command.addAll(timeouts);
     addresses.forEach((member, address) -> command.add(member + "=" + address));
@@ -116,7 +112,7 @@ public final class GroupLogBench {
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       String line;
       while ((line = lines.readLine()) != null) {
-        said.add(new Said(name, line, System.nanoTime()));
+        said.add(new Said(name, line, now()));
       }
     } catch (IOException e) {
       // it was killed
@@ -124,8 +120,8 @@ public final class GroupLogBench {
   }
 
   private @Nullable Said next(String line, long millis) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (System.nanoTime() < deadline) {
+    long deadline = now() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (now() < deadline) {
       for (Member member : running.values()) {
         Said said = member.said().poll(1, TimeUnit.MILLISECONDS);
         if (said != null && said.line().startsWith(line)) {
@@ -178,11 +174,11 @@ public final class GroupLogBench {
             directory.resolve("plain"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       ByteBuffer entry = ByteBuffer.allocate(16_384);
       for (int i = 0; i < SYNCS; i++) {
-        long start = System.nanoTime();
+        long start = now();
         entry.clear();
         file.write(entry);
         file.force(false);
-        millis[i] = (System.nanoTime() - start) / 1e6;
+        millis[i] = (now() - start) / 1e6;
       }
     }
     Arrays.sort(millis);
@@ -192,29 +188,58 @@ public final class GroupLogBench {
 
   private void elections(String first, int kills) throws IOException, InterruptedException {
     double[] seconds = new double[kills];
+    double[] back = new double[kills];
     String leader = first;
     for (int i = 0; i < kills; i++) {
-      Thread.sleep(CATCH_UP_MILLIS);
-      member(leader).order("load 1024 16 " + 10 * APPENDS);
+      member(leader).order("load 1024 16 " + 20 * APPENDS);
       Thread.sleep(random.nextInt(100, 600));
       running.values().forEach(member -> member.said().clear());
-      long killed = System.nanoTime();
+      long killed = now();
       member(leader).process().destroyForcibly();
       running.remove(leader);
       Said next = await("leads");
       seconds[i] = (next.nanos() - killed) / 1e9;
       start(leader);
+      awaitLog(leader, last(next.member()));
+      back[i] = (now() - next.nanos()) / 1e9;
       leader = next.member();
     }
     if (kills > 0) {
       Arrays.sort(seconds);
+      Arrays.sort(back);
+      print("back_again_p50", back[kills / 2], "s");
+      print("back_again_max", back[kills - 1], "s");
       print("no_leader_p50", seconds[kills / 2], "s");
       print("no_leader_p99", seconds[kills * 99 / 100], "s");
       print("no_leader_max", seconds[kills - 1], "s");
     }
   }
 
+  private long last(String name) throws InterruptedException {
+    member(name).order("last");
+    return Long.parseLong(await("last").line().split(" ")[1]);
+  }
+
+  /** Until a member that was started again has all that another one had by then. */
+  private void awaitLog(String name, long index) throws InterruptedException {
+    long deadline = now() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (true) {
+      long has = last(name);
+      if (has >= index) {
+        return;
+      }
+      if (now() > deadline) {
+        throw new IllegalStateException(name + " has " + has + " of " + index + " entries");
+      }
+      Thread.sleep(20);
+    }
+  }
+
   private static void print(String name, double value, String unit) {
     System.out.printf(Locale.ROOT, "%s %.3f %s%n", name, value, unit);
+  }
+
+  private static long now() {
+    return System.nanoTime();
   }
 }

@@ -5,6 +5,7 @@ import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.dn.raft.LogBounds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,21 +20,23 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One member as a process. Its output says when it leads, and what a load took; its input
- * has the loads. Ends with its input.
+ * One member as a process. Its output says when it leads, and what a load took; its input has the
+ * loads. Ends with its input.
  *
  * <pre>
  *  LogMember NAME DIRECTORY ELECTION_MIN_MS ELECTION_MAX_MS NAME=HOST:PORT=ROWS|LOG..
  *  load BYTES UNDER_WAY COUNT     answer: loaded NANOS P50 P99 MAX (of one, in nanoseconds)
+ *  last                           answer: last INDEX (of what is committed, as it knows)
  * </pre>
  */
 public final class LogMember implements GroupEvents {
+  private volatile long last;
+
   private LogMember() {}
 
   /** Runs until the input ends. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    List<GroupMember> members =
-        Arrays.stream(args).skip(4).map(LogMember::member).toList();
+    List<GroupMember> members = Arrays.stream(args).skip(4).map(LogMember::member).toList();
     GroupConfig config =
         new GroupConfig(
             "bench/dn-1",
@@ -42,18 +45,24 @@ public final class LogMember implements GroupEvents {
             Path.of(args[1]),
             Optional.empty(),
             Duration.ofMillis(Long.parseLong(args[2])),
-            Duration.ofMillis(Long.parseLong(args[3])));
-    try (GroupLog log = GroupLog.start(config, new LogMember());
+            Duration.ofMillis(Long.parseLong(args[3])),
+            LogBounds.standard());
+    LogMember member = new LogMember();
+    try (GroupLog log = GroupLog.start(config, member);
         BufferedReader orders =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       String order;
       while ((order = orders.readLine()) != null) {
         String[] words = order.split(" ");
-        load(
-            log,
-            Integer.parseInt(words[1]),
-            Integer.parseInt(words[2]),
-            Integer.parseInt(words[3]));
+        if (words[0].equals("last")) {
+          say("last " + member.last);
+        } else {
+          load(
+              log,
+              Integer.parseInt(words[1]),
+              Integer.parseInt(words[2]),
+              Integer.parseInt(words[3]));
+        }
       }
     }
   }
@@ -68,14 +77,14 @@ public final class LogMember implements GroupEvents {
     long[] nanos = new long[count];
     AtomicInteger failed = new AtomicInteger();
     Semaphore room = new Semaphore(underWay);
-    long start = System.nanoTime();
+    long start = now();
     for (int i = 0; i < count; i++) {
       int number = i;
       room.acquire();
-      long sent = System.nanoTime();
+      long sent = now();
       log.append(new byte[bytes])
           .whenComplete((index, error) -> {
-            nanos[number] = System.nanoTime() - sent;
+            nanos[number] = now() - sent;
             if (error != null) {
               failed.incrementAndGet();
             }
@@ -83,7 +92,7 @@ public final class LogMember implements GroupEvents {
           });
     }
     room.acquire(underWay);
-    long took = System.nanoTime() - start;
+    long took = now() - start;
     Arrays.sort(nanos);
     say(
         failed.get() > 0
@@ -105,7 +114,7 @@ public final class LogMember implements GroupEvents {
 
   @Override
   public void committed(long term, long index, ByteBuffer entry) {
-    // only how long it takes counts here
+    last = index;
   }
 
   @Override
@@ -121,5 +130,9 @@ public final class LogMember implements GroupEvents {
   @Override
   public void failed(Throwable reason) {
     say("failed " + reason);
+  }
+
+  private static long now() {
+    return System.nanoTime();
   }
 }

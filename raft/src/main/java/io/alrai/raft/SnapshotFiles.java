@@ -1,4 +1,4 @@
-package io.alrai.gms.raft;
+package io.alrai.raft;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,19 +21,24 @@ import org.apache.ratis.util.MD5FileUtil;
  * snapshot.TERM_INDEX} with an MD5 file beside it. A snapshot appears under its name only when it
  * and its checksum are whole and on disk. Used by one thread at a time.
  */
-final class SnapshotFiles {
+public final class SnapshotFiles {
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
 
-  SimpleStateMachineStorage storage() {
+  /** None is open. */
+  public SnapshotFiles() {}
+
+  /** For Ratis. */
+  public SimpleStateMachineStorage storage() {
     return storage;
   }
 
-  void open(RaftStorage raftStorage) throws IOException {
+  /** Where they are from now on. */
+  public void open(RaftStorage raftStorage) throws IOException {
     storage.init(raftStorage);
   }
 
   /** Looks on disk for the newest snapshot. */
-  Optional<SingleFileSnapshotInfo> newest() {
+  public Optional<SingleFileSnapshotInfo> newest() {
     return Optional.ofNullable(storage.loadLatestSnapshot())
         .filter(found -> Files.exists(found.getFile().getPath()));
   }
@@ -43,21 +48,22 @@ final class SnapshotFiles {
    *
    * @throws IOException also when it does not have its checksum
    */
-  byte[] read(SingleFileSnapshotInfo snapshot) throws IOException {
+  public byte[] read(SingleFileSnapshotInfo snapshot) throws IOException {
     Path file = snapshot.getFile().getPath();
     MD5Hash stored = MD5FileUtil.readStoredMd5ForFile(file.toFile());
     byte[] content = Files.readAllBytes(file);
     if (stored == null || !stored.equals(checksum(content))) {
       throw new IOException(
-          "the GMS' snapshot "
+          "the snapshot "
               + file
-              + " is damaged: its content does not have its checksum."
-              + " With three GMS nodes, empty this node's data directory and start it again");
+              + " is damaged: its content does not have its checksum. Where the group has other"
+              + " members, empty this one's directory and start it again");
     }
     return content;
   }
 
-  void write(TermIndex at, byte[] content) throws IOException {
+  /** A snapshot of what was applied up to there; it is on disk when this returns. */
+  public void write(TermIndex at, byte[] content) throws IOException {
     Path file = storage.getSnapshotFile(at.getTerm(), at.getIndex()).toPath();
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
     MD5Hash md5 = checksum(content);
