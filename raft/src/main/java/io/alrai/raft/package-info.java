@@ -1,6 +1,6 @@
 /**
  * What every Raft group of Alrai has in common, whatever its log is about: links between members
- * only, no metrics of Ratis' own, and a process that Ratis may not end.
+ * only, snapshots on disk, no metrics of Ratis' own, and a process that Ratis may not end.
  */
 @NullMarked
 package io.alrai.raft;

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
@@ -44,7 +44,7 @@ public final class GroupLog implements AutoCloseable {
   private final ClientId client = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
   private final GroupStateMachine machine;
-  private final ExecutorService handing;
+  private final ScheduledExecutorService handing;
   private volatile @Nullable RaftServer server;
 
   private GroupLog(GroupConfig config, GroupEvents events) {
@@ -52,8 +52,8 @@ public final class GroupLog implements AutoCloseable {
     this.machine =
         new GroupStateMachine(config.name(), config.own().keeps(), events, this::handsOver);
     this.handing =
-        Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name(config.name() + "-handover-", 0).factory());
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name(config.name() + "-handover").factory());
   }
 
   /**
@@ -205,25 +205,21 @@ public final class GroupLog implements AutoCloseable {
     return true;
   }
 
+  /** Asks one after the other; when none can lead they are asked again after a pause. */
   private void handToOneWithRows() {
-    while (isLeader()) {
-      for (String name : successors()) {
-        try {
-          handOver(name).join();
-          return;
-        } catch (RuntimeException e) {
-          log.warn("{} could not hand over to {}: {}", config.name(), name, e.toString());
-        }
-        if (!isLeader()) {
-          return;
-        }
-      }
-      try {
-        Thread.sleep(HANDOVER_PAUSE_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+    for (String name : successors()) {
+      if (!isLeader()) {
         return;
       }
+      try {
+        handOver(name).join();
+        return;
+      } catch (RuntimeException e) {
+        log.warn("{} could not hand over to {}: {}", config.name(), name, e.toString());
+      }
+    }
+    if (isLeader() && !handing.isShutdown()) {
+      handing.schedule(this::handToOneWithRows, HANDOVER_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -261,7 +257,7 @@ public final class GroupLog implements AutoCloseable {
       log.warn("{}: its log was not closed in order", config.name(), e);
     } finally {
       // a member that is about to hand over finds its log closed
-      handing.shutdown();
+      handing.shutdownNow();
     }
   }
 
