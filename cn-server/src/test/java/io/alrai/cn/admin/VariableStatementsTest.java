@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.process.FakeClient;
 import io.alrai.cn.process.FakeCn;
+import io.alrai.cn.process.ScriptedReplies;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.backend.FakeReply;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,21 +17,11 @@ class VariableStatementsTest {
   private final FakeCn cn = new FakeCn("CREATE TABLE t (id bigint NOT NULL, PRIMARY KEY (id))");
   private final FakeClient client = cn.client();
 
-  /** What statements that begin so are answered with. */
-  private final Map<String, Supplier<FakeReply>> replies = new HashMap<>();
-
-  private final ConcurrentLinkedQueue<String> sent = new ConcurrentLinkedQueue<>();
+  private final ScriptedReplies replies = new ScriptedReplies();
 
   VariableStatementsTest() {
     replies.put("SELECT id FROM t WHERE id = 1", () -> FakeReply.rows("shop", 1, "1"));
-    cn.dns.replies =
-        sql -> {
-          sent.add(sql);
-          return replies.entrySet().stream()
-              .filter(known -> sql.startsWith(known.getKey()))
-              .findFirst()
-              .map(known -> known.getValue().get());
-        };
+    cn.dns.replies = replies;
   }
 
   @AfterEach
@@ -48,16 +35,18 @@ class VariableStatementsTest {
   }
 
   private List<String> settingsOfNextStatement() {
-    sent.clear();
+    replies.clearSent();
     run("SELECT id FROM t WHERE id = 1");
-    return sent.stream().filter(sql -> sql.startsWith("SET SESSION")).toList();
+    return replies.sent("SET SESSION");
   }
 
   @Test
   void aSettingIsCheckedByOneMysqldAndGivenToTheOthersBeforeTheirNextStatement() {
     replies.put("SELECT @@SESSION.sql_mode", () -> FakeReply.rows("", 1, "ANSI_QUOTES"));
     assertEquals(List.of("ok 0"), run("SET sql_mode = 'ANSI_QUOTES'"));
-    assertTrue(sent.contains("SET SESSION sql_mode = 'ANSI_QUOTES'"), sent::toString);
+    assertTrue(
+        replies.sent().contains("SET SESSION sql_mode = 'ANSI_QUOTES'"),
+        () -> replies.sent().toString());
     assertEquals(List.of("SET SESSION sql_mode=_utf8mb4'ANSI_QUOTES'"), settingsOfNextStatement());
   }
 
@@ -95,7 +84,7 @@ class VariableStatementsTest {
   @Test
   void theNextTransactionsAccessIsKeptHereAndAsksNobody() {
     assertEquals(List.of("ok 0"), run("SET SESSION TRANSACTION READ ONLY"));
-    assertEquals(0, sent.size(), sent::toString);
+    assertEquals(List.of(), replies.sent());
     assertTrue(run("DELETE FROM t WHERE id = 1").getFirst().startsWith("err 1792 "));
   }
 
@@ -110,7 +99,7 @@ class VariableStatementsTest {
   @Test
   void namesOfTheClientsCharacterSetNeedNoMysqld() {
     assertEquals(List.of("ok 0"), run("SET NAMES utf8mb4"));
-    assertEquals(0, sent.size(), sent::toString);
+    assertEquals(List.of(), replies.sent());
     assertTrue(run("SET NAMES nothing").getFirst().startsWith("err 1115 "));
   }
 

@@ -5,16 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.process.FakeClient;
 import io.alrai.cn.process.FakeCn;
+import io.alrai.cn.process.ScriptedReplies;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.backend.FakeBranch;
 import io.alrai.dn.backend.FakeReply;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,10 +27,7 @@ class GatherExecutorTest {
           "CREATE TABLE u (id bigint NOT NULL, w bigint, PRIMARY KEY (id))");
   private final FakeClient client = cn.client();
 
-  /** What statements that begin so are answered with. */
-  private final Map<String, Supplier<FakeReply>> replies = new HashMap<>();
-
-  private final ConcurrentLinkedQueue<String> sent = new ConcurrentLinkedQueue<>();
+  private final ScriptedReplies replies = new ScriptedReplies();
 
   GatherExecutorTest() {
     replies.put("SELECT `id`, `v` FROM `a1_p00001`", () -> FakeReply.rows("", 2, "1", "10"));
@@ -43,23 +37,12 @@ class GatherExecutorTest {
     replies.put("EXPLAIN", () -> FakeReply.rows("", 1, "-> Table scan (rows=1)"));
     replies.put(OVER_COPIES, () -> FakeReply.rows("alrai", 2, "1", "11", "2", "x"));
     replies.put(READ, () -> FakeReply.rows("shop", 2));
-    cn.dns.replies =
-        sql -> {
-          sent.add(sql);
-          return replies.entrySet().stream()
-              .filter(known -> sql.startsWith(known.getKey()))
-              .findFirst()
-              .map(known -> known.getValue().get());
-        };
+    cn.dns.replies = replies;
   }
 
   @AfterEach
   void nothingIsLeft() {
     cn.close();
-  }
-
-  private List<String> sent(String beginning) {
-    return sent.stream().filter(sql -> sql.startsWith(beginning)).toList();
   }
 
   @Test
@@ -71,12 +54,12 @@ class GatherExecutorTest {
         List.of(
             "CREATE TEMPORARY TABLE `alrai`.`t` LIKE `shop`.`t`",
             "CREATE TEMPORARY TABLE `alrai`.`u` LIKE `shop`.`u`"),
-        sent("CREATE"));
+        replies.sent("CREATE"));
     assertEquals(
         List.of("INSERT INTO `alrai`.`u` (`id`, `w`) VALUES ('1','11')"),
-        sent("INSERT INTO `alrai`.`u`"));
-    assertEquals(2, sent("INSERT INTO `alrai`.`t`").size());
-    assertEquals(List.of(COPIES), sent("DROP"));
+        replies.sent("INSERT INTO `alrai`.`u`"));
+    assertEquals(2, replies.sent("INSERT INTO `alrai`.`t`").size());
+    assertEquals(List.of(COPIES), replies.sent("DROP"));
   }
 
   @Test
@@ -94,8 +77,8 @@ class GatherExecutorTest {
         () -> FakeReply.error(ErrorCode.ER_QUERY_TIMEOUT, "too long"));
     client.query(READ);
     assertEquals(List.of("err 3024 too long"), client.answer());
-    assertEquals(List.of(), sent(OVER_COPIES));
-    assertEquals(List.of(COPIES), sent("DROP"));
+    assertEquals(List.of(), replies.sent(OVER_COPIES));
+    assertEquals(List.of(COPIES), replies.sent("DROP"));
     cn.loop.await(
         () -> cn.dns.branches.stream().allMatch(branch -> branch.released || branch.closed));
   }
@@ -107,7 +90,7 @@ class GatherExecutorTest {
     replies.put(READ, () -> FakeReply.rows("shop", 2));
     client.query(READ);
     assertEquals(List.of("err 1242 more than one"), client.answer());
-    assertEquals(List.of(COPIES), sent("DROP"));
+    assertEquals(List.of(COPIES), replies.sent("DROP"));
   }
 
   @Test
@@ -117,7 +100,7 @@ class GatherExecutorTest {
         () -> FakeReply.rows("", 2, "2", "20", "3", "30").breaksBefore(20));
     client.query(READ);
     assertTrue(client.answer().getFirst().startsWith("err 2013 "));
-    assertEquals(List.of(COPIES), sent("DROP"));
+    assertEquals(List.of(COPIES), replies.sent("DROP"));
   }
 
   @Test
@@ -149,10 +132,10 @@ class GatherExecutorTest {
     replies.put("SELECT t.id, u.w", () -> FakeReply.rows("shop", 2));
     client.query("SELECT t.id, u.w FROM t JOIN u ON t.v = u.w");
     assertEquals(List.of("row 1|7", "end"), client.answer().subList(3, 5));
-    assertEquals(List.of(), sent("CREATE"));
+    assertEquals(List.of(), replies.sent("CREATE"));
     assertEquals(
         List.of("SELECT `w` FROM `a1_p00001`.`u` WHERE `w` IN ('7','8')"),
-        sent("SELECT `w` FROM `a1_p00001`"));
+        replies.sent("SELECT `w` FROM `a1_p00001`"));
   }
 
   @Test

@@ -6,19 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.process.FakeClient;
 import io.alrai.cn.process.FakeCn;
+import io.alrai.cn.process.ScriptedReplies;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.backend.FakeBranch;
 import io.alrai.dn.backend.FakeReply;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,23 +32,13 @@ class ScatterTest {
       new FakeCn("CREATE TABLE t (id bigint NOT NULL, v varchar(9), PRIMARY KEY (id))");
   private final FakeClient client = cn.client();
 
-  /** What statements that begin so are answered with. */
-  private final Map<String, Supplier<FakeReply>> replies = new HashMap<>();
-
-  private final ConcurrentLinkedQueue<String> sent = new ConcurrentLinkedQueue<>();
+  private final ScriptedReplies replies = new ScriptedReplies();
 
   ScatterTest() {
     replies.put(AT_1, () -> FakeReply.rows("", 2, "1", "a", "3", "c", "5", "e"));
     replies.put(AT_2, () -> FakeReply.rows("", 2, "2", "b", "4", "d"));
     replies.put("SELECT id, v FROM t", () -> FakeReply.rows("shop", 2));
-    cn.dns.replies =
-        sql -> {
-          sent.add(sql);
-          return replies.entrySet().stream()
-              .filter(known -> sql.startsWith(known.getKey()))
-              .findFirst()
-              .map(known -> known.getValue().get());
-        };
+    cn.dns.replies = replies;
   }
 
   /** What the columns are is asked once; then it is started on the event loop. */
@@ -61,7 +48,7 @@ class ScatterTest {
     client.answer();
     client.query(READ);
     client.answer();
-    sent.clear();
+    replies.clearSent();
     cn.dns.branches.clear();
     cn.dns.asked.clear();
   }
@@ -138,7 +125,7 @@ class ScatterTest {
     replies.put(AT_1, () -> many(1, 2));
     client.query(READ);
     FakeBranch first = on("dn-1");
-    while (!sent.contains(AT_1 + " ORDER BY id LIMIT 3")) {
+    while (!replies.sent().contains(AT_1 + " ORDER BY id LIMIT 3")) {
       first.arrive();
     }
     // more than a reader waits for
@@ -172,7 +159,7 @@ class ScatterTest {
     client.query(READ);
     List<String> packets = client.answer();
     assertTrue(packets.getFirst().matches("err 8\\d+ dn-2 is down"), packets::toString);
-    assertTrue(sent.stream().noneMatch(sql -> sql.startsWith("SELECT")), sent::toString);
+    assertEquals(List.of(), replies.sent("SELECT"));
   }
 
   @Test

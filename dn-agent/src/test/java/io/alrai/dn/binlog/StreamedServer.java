@@ -1,15 +1,12 @@
 package io.alrai.dn.binlog;
 
-import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
-import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
-import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.backend.ServerConnections;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
@@ -17,7 +14,6 @@ import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.mysqld.TestAccounts;
-import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -27,13 +23,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** A real mysqld whose commits wait for a stream. */
 final class StreamedServer {
   static final int KEPT_BYTES = 1 << 20;
-  private static final long PATIENCE_SECONDS = 30;
 
   private static final Duration LOCKED_OUT = Duration.ofSeconds(3);
 
@@ -108,73 +102,33 @@ final class StreamedServer {
     supervisor.start();
   }
 
+  private ServerConnections connections() {
+    return new ServerConnections(connector, loops);
+  }
+
   /** A connection of its own. */
   Branch connect() throws Exception {
-    return get(connecting());
+    return connect(BackendAccount.ADMIN);
   }
 
   /** A connection under an account. */
   Branch connect(BackendAccount account) throws Exception {
-    return get(connecting(account));
+    return connections().connect(account);
   }
 
   /** A connection that may come later. */
   CompletableFuture<Branch> connecting() {
-    return connecting(BackendAccount.ADMIN);
-  }
-
-  private CompletableFuture<Branch> connecting(BackendAccount account) {
-    EventLoop loop = loops.next();
-    CompletableFuture<Branch> taken = new CompletableFuture<>();
-    connector.open(
-        loop,
-        account,
-        new PipelinedBranch.Home() {
-          @Override
-          public void returned(PipelinedBranch branch) {}
-
-          @Override
-          public void lost(PipelinedBranch branch) {}
-        },
-        new BranchTaker() {
-          @Override
-          public void taken(Branch branch) {
-            taken.complete(branch);
-          }
-
-          @Override
-          public void refused(AlraiException reason) {
-            taken.completeExceptionally(reason);
-          }
-        });
-    return taken;
+    return connections().connecting(BackendAccount.ADMIN);
   }
 
   /** Sends statements; the answer comes later. */
   static CompletableFuture<Answer> send(Branch branch, String sql) {
-    CompletableFuture<Answer> done = new CompletableFuture<>();
-    branch
-        .eventLoop()
-        .execute(() ->
-            Answer.ofText(branch, Sql.client(sql))
-                .whenComplete((answer, error) -> {
-                  if (error == null) {
-                    done.complete(answer);
-                  } else {
-                    done.completeExceptionally(error);
-                  }
-                }));
-    return done;
+    return ServerConnections.send(branch, sql);
   }
 
   /** Runs statements on a connection of their own; gives their rows. */
   List<List<String>> query(String sql) throws Exception {
-    Branch branch = connect();
-    try {
-      return get(send(branch, sql)).rows();
-    } finally {
-      branch.eventLoop().execute(branch::close);
-    }
+    return connections().query(sql);
   }
 
   /** The only field of the only row. */
@@ -183,11 +137,7 @@ final class StreamedServer {
   }
 
   static <T> T get(CompletableFuture<T> future) throws Exception {
-    try {
-      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
-    }
+    return ServerConnections.get(future);
   }
 
   void close() throws Exception {

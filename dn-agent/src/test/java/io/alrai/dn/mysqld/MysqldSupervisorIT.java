@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,14 +70,6 @@ class MysqldSupervisorIT {
 
   private static String query(MysqldSupervisor supervisor, String sql) {
     return RealServer.query(supervisor.instance(), MysqldInstance.ADMIN_ACCOUNT, sql);
-  }
-
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() - end < 0, what + " did not come");
-      Thread.sleep(10);
-    }
   }
 
   @Test
@@ -137,7 +129,7 @@ class MysqldSupervisorIT {
         "CREATE DATABASE d; CREATE TABLE d.t(a INT PRIMARY KEY);" + " INSERT INTO d.t VALUES (42)");
     long pid = supervisor.pid().orElseThrow();
     supervisor.crash();
-    await("restart", () -> events.size() >= 3);
+    Eventually.await("restart", () -> events.size() >= 3);
     assertEquals(List.of("up", "down ended with code 137", "up"), events);
     assertNotEquals(pid, supervisor.pid().orElseThrow());
     assertEquals("42", query(supervisor, "SELECT a FROM d.t"));
@@ -162,7 +154,7 @@ class MysqldSupervisorIT {
     List<String> events = Collections.synchronizedList(new ArrayList<>());
     MysqldSupervisor supervisor = start(config("restart"), recorder(events));
     query(supervisor, "RESTART");
-    await("restart", () -> events.size() >= 3);
+    Eventually.await("restart", () -> events.size() >= 3);
     assertEquals(List.of("up", "down ended with code 16", "up"), events);
   }
 
@@ -197,7 +189,7 @@ class MysqldSupervisorIT {
       assertFalse(servers(config).isEmpty());
       long killed = System.nanoTime();
       parent.destroyForcibly().waitFor();
-      await("end", () -> servers(config).isEmpty());
+      Eventually.await("end", () -> servers(config).isEmpty());
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
       System.out.println("server gone " + millis + " ms after its parent");
       assertTrue(millis < 5_000, "took " + millis + " ms");
@@ -218,7 +210,7 @@ class MysqldSupervisorIT {
           process.destroyForcibly(); // the watcher: now nobody ends the server
         }
       }
-      await("watcher's end", () -> servers(config).size() == 1);
+      Eventually.await("watcher's end", () -> servers(config).size() == 1);
     } finally {
       parent.destroyForcibly().waitFor();
     }
@@ -230,9 +222,9 @@ class MysqldSupervisorIT {
     assertEquals("1", query(supervisor, "SELECT 1"));
   }
 
-  private static void awaitAnswer(MysqldConfig config) throws InterruptedException {
+  private static void awaitAnswer(MysqldConfig config) throws Exception {
     InstanceFiles files = new InstanceFiles(config.directory());
-    await("answer", () -> MysqldProbe.answers(files.socket(), 100));
+    Eventually.await("answer", () -> MysqldProbe.answers(files.socket(), 100));
   }
 
   /** Servers and their watchers. */
@@ -253,7 +245,7 @@ class MysqldSupervisorIT {
     MysqldSupervisor supervisor =
         start(config("hung"), recorder(events), hastyBounds(Duration.ofSeconds(1)));
     signal("STOP", supervisor.pid().orElseThrow());
-    await("restart", () -> events.size() >= 3);
+    Eventually.await("restart", () -> events.size() >= 3);
     assertEquals(List.of("up", "down ended with code 137", "up"), events);
     assertEquals("1", query(supervisor, "SELECT 1"));
   }
@@ -265,7 +257,7 @@ class MysqldSupervisorIT {
     signal("STOP", supervisor.pid().orElseThrow());
     supervisor.stop();
     assertEquals(MysqldState.STOPPED, supervisor.state());
-    await("end", () -> servers(supervisor.instance().config()).isEmpty());
+    Eventually.await("end", () -> servers(supervisor.instance().config()).isEmpty());
   }
 
   private static SupervisorBounds hastyBounds(Duration hungAfter) {
@@ -285,12 +277,12 @@ class MysqldSupervisorIT {
     MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());
     CompletableFuture<Void> starting =
         CompletableFuture.runAsync(supervisor::start, Thread::startVirtualThread);
-    await("launch", () -> supervisor.pid().isPresent());
+    Eventually.await("launch", () -> supervisor.pid().isPresent());
     supervisor.stop();
     assertEquals(MysqldState.STOPPED, supervisor.state());
     ExecutionException failure = assertThrows(ExecutionException.class, starting::get);
     assertTrue(failure.getCause() instanceof MysqldException, String.valueOf(failure.getCause()));
-    await("end, and that of its watcher", () -> servers(instance.config()).isEmpty());
+    Eventually.await("end, and that of its watcher", () -> servers(instance.config()).isEmpty());
   }
 
   @Test

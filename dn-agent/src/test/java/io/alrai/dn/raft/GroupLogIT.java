@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
+import io.alrai.dn.backend.Eventually;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ class GroupLogIT {
         last = index;
       }
       for (String name : List.of("a", "b", "l")) {
-        LogGroup.await("entries at " + name, () -> group.heard(name).committed.size() == 500);
+        Eventually.await("entries at " + name, () -> group.heard(name).committed.size() == 500);
         assertEquals(texts, group.heard(name).committed);
       }
     }
@@ -68,7 +68,7 @@ class GroupLogIT {
       assertFalse(group.heard(leader).committed.contains("by one"));
       group.start("l");
       appended(group.log(group.leader()), "by two again");
-      LogGroup.await(
+      Eventually.await(
           "the same log", () -> group.heard("l").committed.equals(group.heard(leader).committed));
       assertTrue(group.heard("l").committed.containsAll(List.of("by two", "by two again")));
     }
@@ -99,7 +99,7 @@ class GroupLogIT {
       assertEquals(List.of("one"), group.heard(second).committed);
       appended(group.log(second), "two");
       group.start(first);
-      LogGroup.await(
+      Eventually.await(
           "both entries", () -> group.heard(first).committed.equals(List.of("one", "two")));
       assertTrue(group.heard(second).terms.getLast() > 1);
     }
@@ -154,21 +154,13 @@ class GroupLogIT {
         appended(group.log(leader), i + padding);
       }
       for (String name : List.of("a", "b", "l")) {
-        LogGroup.await("an end of the first file of " + name, () -> !hasFirstFile(group, name));
+        Eventually.await("an end of the first file of " + name, () -> !group.hasFirstFile(name));
       }
       String follower = other(leader);
       group.stop(follower);
       group.start(follower);
-      LogGroup.await("the rest", () -> group.heard(follower).committed.size() >= 35);
+      Eventually.await("the rest", () -> group.heard(follower).committed.size() >= 35);
       assertEquals(40 + padding, group.heard(follower).committed.getFirst());
-    }
-  }
-
-  private static boolean hasFirstFile(LogGroup group, String name) {
-    try {
-      return group.hasFirstFile(name);
-    } catch (IOException moving) {
-      return true;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.alrai.dn.raft;
 
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,14 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** A group in one process, over sockets: two members with rows, one with the log alone. */
 final class LogGroup implements AutoCloseable {
   private static final Duration ELECTION_MIN = Duration.ofMillis(1_500);
   private static final Duration ELECTION_MAX = Duration.ofMillis(3_000);
-  private static final long PATIENCE_SECONDS = 60;
 
   private static final Optional<ClusterSecret> SECRET =
       Optional.of(new ClusterSecret("a secret of the test's own, 32 bytes and more"));
@@ -134,8 +133,8 @@ final class LogGroup implements AutoCloseable {
   }
 
   /** Waits until a member that has rows leads. */
-  String leader() throws InterruptedException {
-    await("a leader", () -> leading().isPresent());
+  String leader() throws Exception {
+    Eventually.await("a leader", () -> leading().isPresent());
     return leading().orElseThrow();
   }
 
@@ -144,16 +143,6 @@ final class LogGroup implements AutoCloseable {
         .filter(name -> running.get(name) instanceof GroupLog log && log.leads())
         .filter(name -> heard(name).leads)
         .findFirst();
-  }
-
-  static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(PATIENCE_SECONDS).toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("no " + what + " in " + PATIENCE_SECONDS + " s");
-      }
-      Thread.sleep(5);
-    }
   }
 
   @Override

@@ -3,10 +3,12 @@ package io.alrai.dn.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.LogFiles;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -96,6 +98,17 @@ class AgentsCanBeSourcesIT {
     }
   }
 
+  private static FakeSource source(FakeSource.Script script) throws IOException {
+    return new FakeSource(FEEDER, FEEDER_ID, "CRC32", script);
+  }
+
+  private static void send(FakeSource.Stream stream, List<BinlogTransaction> transactions)
+      throws Exception {
+    for (BinlogTransaction one : transactions) {
+      stream.all(LogFiles.events(one));
+    }
+  }
+
   private void begin(FakeSource.Stream stream) throws Exception {
     stream.event(FakeSource.rotation());
     stream.event(format);
@@ -114,15 +127,11 @@ class AgentsCanBeSourcesIT {
       expected.add(new Gtid(uuid, "", i + 1));
     }
     try (FakeSource source =
-        new FakeSource(
-            FEEDER,
-            FEEDER_ID,
-            "CRC32",
-            stream -> {
-              begin(stream);
-              stream.all(events);
-              untilClosed(stream);
-            })) {
+        source(stream -> {
+          begin(stream);
+          stream.all(events);
+          untilClosed(stream);
+        })) {
       follow(source);
       follower.awaitApplied(expected.toString());
       assertEquals(expected, GtidSet.parse(follower.executed()));
@@ -156,21 +165,15 @@ class AgentsCanBeSourcesIT {
     for (boolean tells : List.of(true, false)) {
       empty();
       try (FakeSource source =
-          new FakeSource(
-              FEEDER,
-              FEEDER_ID,
-              "CRC32",
-              stream -> {
-                begin(stream);
-                for (BinlogTransaction one : before) {
-                  stream.all(LogFiles.events(one));
-                }
-                if (tells) {
-                  begin(stream);
-                }
-                stream.all(last);
-                untilClosed(stream);
-              })) {
+          source(stream -> {
+            begin(stream);
+            send(stream, before);
+            if (tells) {
+              begin(stream);
+            }
+            stream.all(last);
+            untilClosed(stream);
+          })) {
         follow(source);
         follower.awaitApplied(all);
         assertEquals("0", follower.value("SELECT v FROM f.large WHERE id=30000"));
@@ -215,30 +218,26 @@ class AgentsCanBeSourcesIT {
     AtomicInteger connections = new AtomicInteger();
     CountDownLatch goOn = new CountDownLatch(1);
     try (FakeSource source =
-        new FakeSource(
-            FEEDER,
-            FEEDER_ID,
-            "CRC32",
-            stream -> {
-              int number = connections.incrementAndGet();
-              begin(stream);
-              if (number == 1) {
-                stream.all(LogFiles.events(log.getFirst()));
-                new CountDownLatch(1).await(60, TimeUnit.SECONDS);
-              }
-              while (goOn.getCount() > 0) {
-                stream.event(FakeSource.heartbeat(AHEAD));
-                goOn.await(500, TimeUnit.MILLISECONDS);
-              }
-              for (BinlogTransaction one : log.subList(1, log.size())) {
-                stream.all(LogFiles.events(one));
-              }
-              untilClosed(stream);
-            })) {
+        source(stream -> {
+          int number = connections.incrementAndGet();
+          begin(stream);
+          if (number == 1) {
+            stream.all(LogFiles.events(log.getFirst()));
+            new CountDownLatch(1).await(60, TimeUnit.SECONDS);
+          }
+          while (goOn.getCount() > 0) {
+            stream.event(FakeSource.heartbeat(AHEAD));
+            goOn.await(500, TimeUnit.MILLISECONDS);
+          }
+          for (BinlogTransaction one : log.subList(1, log.size())) {
+            stream.all(LogFiles.events(one));
+          }
+          untilClosed(stream);
+        })) {
       follower.query("SET GLOBAL replica_net_timeout=" + TIMEOUT_SECONDS);
       long begin = System.nanoTime();
       follow(source);
-      ReplicaServer.await("a second connection", () -> connections.get() == 2);
+      Eventually.await("a second connection", () -> connections.get() == 2);
       long silent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
       TimeUnit.SECONDS.sleep(2 * TIMEOUT_SECONDS);
       assertEquals(2, connections.get());
@@ -255,25 +254,21 @@ class AgentsCanBeSourcesIT {
   void aTransactionThatEndsInTheMiddleIsAskedForAgain() throws Exception {
     AtomicInteger connections = new AtomicInteger();
     try (FakeSource source =
-        new FakeSource(
-            FEEDER,
-            FEEDER_ID,
-            "CRC32",
-            stream -> {
-              int number = connections.incrementAndGet();
-              begin(stream);
-              if (number == 1) {
-                stream.all(LogFiles.events(log.get(0)));
-                stream.all(LogFiles.events(log.get(1)));
-                List<byte[]> torn = LogFiles.events(log.get(2));
-                stream.all(torn.subList(0, torn.size() - 1));
-                return;
-              }
-              for (BinlogTransaction one : log.subList(2, log.size())) {
-                stream.all(LogFiles.events(one));
-              }
-              untilClosed(stream);
-            })) {
+        source(stream -> {
+          int number = connections.incrementAndGet();
+          begin(stream);
+          if (number == 1) {
+            stream.all(LogFiles.events(log.get(0)));
+            stream.all(LogFiles.events(log.get(1)));
+            List<byte[]> torn = LogFiles.events(log.get(2));
+            stream.all(torn.subList(0, torn.size() - 1));
+            return;
+          }
+          for (BinlogTransaction one : log.subList(2, log.size())) {
+            stream.all(LogFiles.events(one));
+          }
+          untilClosed(stream);
+        })) {
       follow(source);
       follower.awaitApplied(all);
       assertEquals(8 + 16 + 8 + 16, gtids(source.requests().get(1)).length);
@@ -293,18 +288,14 @@ class AgentsCanBeSourcesIT {
   @Test
   void aHeartbeatFromThePastEndsTheReceiver() throws Exception {
     try (FakeSource source =
-        new FakeSource(
-            FEEDER,
-            FEEDER_ID,
-            "CRC32",
-            stream -> {
-              begin(stream);
-              stream.all(LogFiles.events(log.getFirst()));
-              stream.event(FakeSource.heartbeat(4));
-              untilClosed(stream);
-            })) {
+        source(stream -> {
+          begin(stream);
+          stream.all(LogFiles.events(log.getFirst()));
+          stream.event(FakeSource.heartbeat(4));
+          untilClosed(stream);
+        })) {
       follow(source);
-      ReplicaServer.await("a refusal", () -> !error().isEmpty());
+      Eventually.await("a refusal", () -> !error().isEmpty());
       assertTrue(error().contains("could not queue event"), error());
     }
   }
@@ -319,17 +310,11 @@ class AgentsCanBeSourcesIT {
   @Test
   void aFormatNeedNotBeSent() throws Exception {
     try (FakeSource source =
-        new FakeSource(
-            FEEDER,
-            FEEDER_ID,
-            "CRC32",
-            stream -> {
-              stream.event(FakeSource.rotation());
-              for (BinlogTransaction one : log) {
-                stream.all(LogFiles.events(one));
-              }
-              untilClosed(stream);
-            })) {
+        source(stream -> {
+          stream.event(FakeSource.rotation());
+          send(stream, log);
+          untilClosed(stream);
+        })) {
       follow(source);
       follower.awaitApplied(all);
       assertEquals("", error());
@@ -339,20 +324,14 @@ class AgentsCanBeSourcesIT {
   @Test
   void heartbeatsNeedARotationBeforeThem() throws Exception {
     try (FakeSource source =
-        new FakeSource(
-            FEEDER,
-            FEEDER_ID,
-            "CRC32",
-            stream -> {
-              stream.event(format);
-              for (BinlogTransaction one : log) {
-                stream.all(LogFiles.events(one));
-              }
-              untilClosed(stream);
-            })) {
+        source(stream -> {
+          stream.event(format);
+          send(stream, log);
+          untilClosed(stream);
+        })) {
       follow(source);
       follower.awaitApplied(all);
-      ReplicaServer.await("a refusal", () -> !error().isEmpty());
+      Eventually.await("a refusal", () -> !error().isEmpty());
       assertTrue(error().contains("could not queue event"), error());
       assertEquals("OFF", follower.receiver().getFirst().getFirst());
     }

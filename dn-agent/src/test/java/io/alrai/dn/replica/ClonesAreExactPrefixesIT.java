@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import java.nio.file.Path;
@@ -32,10 +33,10 @@ class ClonesAreExactPrefixesIT {
         ReplicaServer copy = new ReplicaServer(temporary.resolve("copy"), 2, following)) {
       String uuid = copy.uuid();
       load.start(Facts.SEED);
-      ReplicaServer.await("prepared branches", () -> source.prepared().size() > 8);
+      Eventually.await("prepared branches", () -> source.prepared().size() > 8);
       long begin = System.nanoTime();
       clone(copy, relay.port(), source.instance().password());
-      ReplicaServer.await("the clone's start", () -> copy.isThere("f"));
+      Eventually.await("the clone's start", () -> copy.isThere("f"));
       long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
       assertEquals(uuid, copy.uuid());
       load.assertPrefix(source.dataDirectory(), copy);

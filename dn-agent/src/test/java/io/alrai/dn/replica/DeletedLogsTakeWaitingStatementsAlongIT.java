@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.binlog.LogFiles;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.replica.WaitingStatements.Waiting;
@@ -65,7 +66,7 @@ class DeletedLogsTakeWaitingStatementsAlongIT {
       String sql = statements.get(i).statement();
       answers.add(ReplicaServer.send(branches.get(i), sql));
       long wanted = before + i + 1;
-      ReplicaServer.await("the group of " + sql, () -> groups(server) == wanted);
+      Eventually.await("the group of " + sql, () -> groups(server) == wanted);
     }
     for (int i = 0; i < answers.size(); i++) {
       assertFalse(answers.get(i).isDone(), statements.get(i) + " did not wait");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.LogFiles;
 import io.alrai.dn.mysqld.MysqldConfig;
@@ -60,7 +61,7 @@ class OwnEventsAreSkippedIT {
         leader.follow(source.port(), leader);
         leader.query("START REPLICA");
         sent.await();
-        ReplicaServer.await("the heartbeat", () -> heartbeats(leader) > 0);
+        Eventually.await("the heartbeat", () -> heartbeats(leader) > 0);
         assertEquals(List.of("ON", "0", "", ""), leader.receiver().getFirst());
         assertEquals("", leader.applierError());
         assertEquals(kept, leader.executed());
@@ -92,7 +93,7 @@ class OwnEventsAreSkippedIT {
     for (int i = 0; i < waiting.size(); i++) {
       ReplicaServer.send(leader.connect(), waiting.get(i));
       int wanted = 3 + i;
-      ReplicaServer.await("the log", () -> log(leader).size() == wanted);
+      Eventually.await("the log", () -> log(leader).size() == wanted);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.binlog.LogFiles;
 import io.alrai.dn.link.Branch;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ class PromotionBySqlIT {
       promote(follower, all);
       assertEquals(prepared, follower.prepared());
       assertEquals(all, follower.executed());
-      ReplicaServer.await("waiting commits", () -> waiting(follower) > 0);
+      Eventually.await("waiting commits", () -> waiting(follower) > 0);
       TimeUnit.MILLISECONDS.sleep(500);
       assertEquals(0, load.assertPrefix(log, follower));
       for (Writer writer : writers) {

@@ -1,16 +1,14 @@
 package io.alrai.dn.replica;
 
-import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
-import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Credentials;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.MysqldConnector;
-import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.backend.ServerConnections;
 import io.alrai.dn.binlog.LogFiles;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqldConfig;
@@ -25,17 +23,12 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** A real mysqld that is killed, and started again with whatever options a test wants. */
 final class ReplicaServer implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
-
   private static final DataDirectoryTemplate TEMPLATE =
       TestAccounts.template(InstallProgress.silent());
   private static final EventLoopGroup LOOPS =
@@ -119,52 +112,22 @@ final class ReplicaServer implements AutoCloseable {
     LogFiles.delete(dataDirectory());
   }
 
+  private ServerConnections connections() {
+    return new ServerConnections(connector, LOOPS);
+  }
+
   Branch connect() throws Exception {
-    return get(connecting(BackendAccount.ADMIN));
+    return connections().connect(BackendAccount.ADMIN);
   }
 
   /** A connection that may come later. */
   CompletableFuture<Branch> connecting(BackendAccount account) {
-    CompletableFuture<Branch> taken = new CompletableFuture<>();
-    connector.open(
-        LOOPS.next(),
-        account,
-        new PipelinedBranch.Home() {
-          @Override
-          public void returned(PipelinedBranch branch) {}
-
-          @Override
-          public void lost(PipelinedBranch branch) {}
-        },
-        new BranchTaker() {
-          @Override
-          public void taken(Branch branch) {
-            taken.complete(branch);
-          }
-
-          @Override
-          public void refused(AlraiException reason) {
-            taken.completeExceptionally(reason);
-          }
-        });
-    return taken;
+    return connections().connecting(account);
   }
 
   /** Sends statements; the answer comes later. */
   static CompletableFuture<Answer> send(Branch branch, String sql) {
-    CompletableFuture<Answer> done = new CompletableFuture<>();
-    branch
-        .eventLoop()
-        .execute(() ->
-            Answer.ofText(branch, Sql.client(sql))
-                .whenComplete((answer, error) -> {
-                  if (error == null) {
-                    done.complete(answer);
-                  } else {
-                    done.completeExceptionally(error);
-                  }
-                }));
-    return done;
+    return ServerConnections.send(branch, sql);
   }
 
   static List<List<String>> run(Branch branch, String sql) throws Exception {
@@ -172,21 +135,12 @@ final class ReplicaServer implements AutoCloseable {
   }
 
   static <T> T get(CompletableFuture<T> future) throws Exception {
-    try {
-      return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
-    }
+    return ServerConnections.get(future);
   }
 
   /** Runs statements on a connection of their own; gives their rows. */
   List<List<String>> query(String sql) throws Exception {
-    Branch branch = connect();
-    try {
-      return run(branch, sql);
-    } finally {
-      branch.eventLoop().execute(branch::close);
-    }
+    return connections().query(sql);
   }
 
   /** The only field of the only row. */
@@ -234,13 +188,13 @@ final class ReplicaServer implements AutoCloseable {
 
   /** Waits until all of the set is applied, for as long as it goes on. */
   void awaitApplied(String gtids) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + Eventually.PATIENCE.toNanos();
     String before = "";
     while (!value("SELECT WAIT_FOR_EXECUTED_GTID_SET('" + gtids + "',1)").equals("0")) {
       String now = executed();
       if (!now.equals(before)) {
         before = now;
-        end = System.nanoTime() + PATIENCE.toNanos();
+        end = System.nanoTime() + Eventually.PATIENCE.toNanos();
       }
       if (System.nanoTime() - end > 0 || !applierError().isEmpty()) {
         throw new AssertionError(
@@ -267,21 +221,6 @@ final class ReplicaServer implements AutoCloseable {
     return query(
         "SELECT service_state,last_error_number,last_error_message,received_transaction_set"
             + " FROM performance_schema.replication_connection_status");
-  }
-
-  /** Waits for a condition of the server. */
-  static void await(String what, Condition condition) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.holds()) {
-      if (System.nanoTime() - end > 0) {
-        throw new AssertionError(what + " did not come");
-      }
-      Thread.sleep(5);
-    }
-  }
-
-  interface Condition {
-    boolean holds() throws Exception;
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogTransaction;
@@ -186,7 +187,7 @@ class DnAgentIT {
       long pid = agent.supervisor().pid().orElseThrow();
       Thread.sleep(300);
       agent.supervisor().crash();
-      RealNode.await(
+      Eventually.await(
           "restart",
           () ->
               agent.supervisor().state() == MysqldState.UP
@@ -215,7 +216,7 @@ class DnAgentIT {
       run("INSERT INTO d.t (b) VALUES (REPEAT('x', 3000000))");
       read(fromStart, seen);
       agent.supervisor().crash();
-      RealNode.await("restart", () -> value() != null);
+      Eventually.await("restart", () -> value() != null);
     }
     run("INSERT INTO d.t (b) VALUES ('last')");
     read(fromStart, seen);
@@ -299,7 +300,7 @@ class DnAgentIT {
     assertEquals("binlog.000001", value("SHOW BINARY LOGS"));
     agent.purgeLog().get(20, TimeUnit.SECONDS);
     assertEquals("binlog.000001", value("SHOW BINARY LOGS"), "recovery may need the last seconds");
-    RealNode.await("all purges", () -> purgedTo("binlog.000006"));
+    Eventually.await("all purges", () -> purgedTo("binlog.000006"));
     try (FeedReader behind = agent.feed().subscribe(new GtidSet())) {
       assertThrows(BinlogException.class, () -> behind.next(Duration.ofSeconds(10)));
       run("FLUSH BINARY LOGS;UPDATE d.t SET n=n+1");

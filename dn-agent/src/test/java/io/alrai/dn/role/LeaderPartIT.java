@@ -17,6 +17,7 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.BackendAccount;
@@ -156,8 +157,8 @@ class LeaderPartIT {
     return RealNode.onLoop(branch, () -> Answer.of(branch, Sql.client(sql)));
   }
 
-  private void awaitCommitThatWaits() throws InterruptedException {
-    RealNode.await(
+  private void awaitCommitThatWaits() throws Exception {
+    Eventually.await(
         "the commit that waits",
         () -> {
           try {
@@ -242,7 +243,7 @@ class LeaderPartIT {
     assertFalse(open.alive());
     assertFalse(prepared.alive());
     assertEquals(List.of(), threads());
-    RealNode.await("end of all connections", () -> connections() == 0);
+    Eventually.await("end of all connections", () -> connections() == 0);
     assertEquals(0, metric(Metric.IN_DOUBT_BRANCHES));
     AlraiException refused =
         assertThrows(AlraiException.class, () -> RealNode.take(leader.link(), loops.next()));
@@ -277,7 +278,7 @@ class LeaderPartIT {
 
     long pid = member.supervisor().pid().orElseThrow();
     member.supervisor().crash();
-    RealNode.await(
+    Eventually.await(
         "restart",
         () ->
             member.supervisor().state() == MysqldState.UP
@@ -288,8 +289,8 @@ class LeaderPartIT {
     reader.close();
   }
 
-  private void awaitRows(String wanted) throws InterruptedException {
-    RealNode.await(
+  private void awaitRows(String wanted) throws Exception {
+    Eventually.await(
         wanted,
         () -> {
           try {

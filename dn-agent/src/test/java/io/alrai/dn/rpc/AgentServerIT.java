@@ -19,6 +19,7 @@ import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
@@ -316,7 +317,7 @@ final class AgentServerIT {
     }
 
     void checkAfterRecovery(boolean acknowledged) throws Exception {
-      RealNode.await("end of prepared branches", () -> !holds());
+      Eventually.await("end of prepared branches", () -> !holds());
       boolean there = first.there(number);
       assertEquals(there, second.there(number), "half a transaction");
       assertEquals(acknowledged, there);
@@ -365,7 +366,7 @@ final class AgentServerIT {
     long connection = branch.serverConnectionId();
     RealNode.run(branch, "START TRANSACTION;INSERT INTO t.r VALUES (1000000,1)");
     loop.execute(branch::close);
-    RealNode.await("end of the mysqld's session", () -> !connected(connection));
+    Eventually.await("end of the mysqld's session", () -> !connected(connection));
     assertFalse(first.there(1_000_000));
   }
 
@@ -418,7 +419,7 @@ final class AgentServerIT {
   void aKilledSessionIsALostBranch() throws Exception {
     Branch branch = first.take();
     first.node.query("KILL " + branch.serverConnectionId());
-    RealNode.await("loss of the branch", () -> !branch.alive());
+    Eventually.await("loss of the branch", () -> !branch.alive());
     AlraiException lost =
         assertThrows(AlraiException.class, () -> RealNode.run(branch, "SELECT 1"));
     assertEquals(ErrorCode.CR_SERVER_GONE_ERROR.errno(), lost.errno());
@@ -452,7 +453,7 @@ final class AgentServerIT {
       tx.step(step);
     }
     second.server.close();
-    RealNode.await("loss of the branch", () -> !tx.other.alive());
+    Eventually.await("loss of the branch", () -> !tx.other.alive());
     CompletableFuture<Void> commit =
         second.cn.participant().commitPrepared(tx.id, tx.commitTs).done();
     second.server = second.newServer();

@@ -11,6 +11,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CommitParticipant.Outcome;
@@ -116,7 +117,7 @@ final class CommitIT {
       first.awaitUp();
       second.awaitUp();
       long up = System.nanoTime();
-      RealNode.await("end of prepared branches", () -> !holds(id));
+      Eventually.await("end of prepared branches", () -> !holds(id));
       assertTrue(System.nanoTime() - up < RECOVERY_NANOS, "recovery took too long");
       boolean there = there(first, number);
       assertEquals(there, there(second, number), "half a transaction");
@@ -171,12 +172,12 @@ final class CommitIT {
     tx.preCommit();
     tx.decide();
     assertFalse(logged(tx.id));
-    RealNode.await("the row", () -> logged(tx.id));
+    Eventually.await("the row", () -> logged(tx.id));
     assertEquals(
         new Outcome.Committed(tx.commitTs), RealNode.get(first.participant().outcome(tx.id)));
     tx.commit();
     first.participant().forget(tx.id);
-    RealNode.await("deletion of the row", () -> !logged(tx.id));
+    Eventually.await("deletion of the row", () -> !logged(tx.id));
     assertTrue(tx.primary.alive() && tx.other.alive());
     tx.die();
   }
@@ -247,7 +248,7 @@ final class CommitIT {
     tx.die();
     undecided.die();
     // much later its log is not read from the start
-    RealNode.await("the row", () -> logged(tx.id));
+    Eventually.await("the row", () -> logged(tx.id));
     first.close();
     first = node("dn-1", 1);
     assertEquals(
@@ -267,7 +268,7 @@ final class CommitIT {
     tx.decide();
     assertEquals(
         new Outcome.Committed(tx.commitTs), RealNode.get(first.participant().outcome(tx.id)));
-    RealNode.await("the row", () -> logged(tx.id));
+    Eventually.await("the row", () -> logged(tx.id));
     assertEquals(
         List.of(List.of("+dn-2")),
         first.query(

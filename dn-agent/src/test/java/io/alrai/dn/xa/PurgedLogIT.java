@@ -6,6 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CommitParticipant.Outcome;
@@ -91,7 +92,7 @@ final class PurgedLogIT {
     first.stop();
     TimeUnit.SECONDS.sleep(3);
     first = node("dn-1", 1);
-    RealNode.await("end of the prepared branch", () -> !holds(id));
+    Eventually.await("end of the prepared branch", () -> !holds(id));
     assertEquals(1, there(first));
     assertEquals(1, there(second), "half a transaction");
   }
@@ -101,7 +102,7 @@ final class PurgedLogIT {
     TransactionId id = decided(1);
     participants.remove(first.dn());
     first.query("FLUSH BINARY LOGS");
-    RealNode.await("end of the first file", this::isPurged);
+    Eventually.await("end of the first file", this::isPurged);
     for (int start = 0; start < 2; start++) {
       first.close();
       first = node("dn-1", 1);
@@ -112,7 +113,7 @@ final class PurgedLogIT {
         "INSERT INTO alrai.tx_log VALUES ("
             + XaName.bytes(id.gtrid()).text()
             + ",77,'dn-2',NOW(3))");
-    RealNode.await("end of the prepared branch", () -> !holds(id));
+    Eventually.await("end of the prepared branch", () -> !holds(id));
     assertEquals(1, there(second));
   }
 

@@ -8,6 +8,7 @@ import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.BackendConnector;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.clock.WallTime;
@@ -139,7 +140,7 @@ public final class RealNode implements AutoCloseable {
    *
    * @param name for example STOP
    */
-  public void signal(String name) throws IOException, InterruptedException {
+  public void signal(String name) throws Exception {
     String pid = Long.toString(agent.supervisor().pid().orElseThrow());
     int exit = new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
     if (exit != 0) {
@@ -147,7 +148,7 @@ public final class RealNode implements AutoCloseable {
     }
     if (name.equals("STOP")) {
       // a signal waits until some thread of the process runs; the others go on until then
-      await("stop of all threads", () -> isStopped(Path.of("/proc", pid, "task")));
+      Eventually.await("stop of all threads", () -> isStopped(Path.of("/proc", pid, "task")));
     }
   }
 
@@ -166,23 +167,12 @@ public final class RealNode implements AutoCloseable {
   }
 
   /** Waits for its mysqld. */
-  public void awaitUp() throws InterruptedException {
-    await(
+  public void awaitUp() throws Exception {
+    Eventually.await(
         "mysqld",
         () ->
             agent.supervisor().state() == MysqldState.UP
                 && agent.supervisor().pid().orElse(crashedPid) != crashedPid);
-  }
-
-  /** Waits for something, not for long. */
-  public static void await(String what, Supplier<Boolean> condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!condition.get()) {
-      if (System.nanoTime() - end > 0) {
-        throw new AssertionError(what + " did not come");
-      }
-      Thread.sleep(20);
-    }
   }
 
   /** A connection of its pool. */

@@ -10,6 +10,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener.Opening;
@@ -220,7 +221,7 @@ class LiveGateIT {
     CompletableFuture<Opening> opening;
     try {
       opening = open(stalled, branch, soon());
-      RealNode.await("refusal", () -> stalled.count(Metric.GATE_REFUSALS) > refused);
+      Eventually.await("refusal", () -> stalled.count(Metric.GATE_REFUSALS) > refused);
     } finally {
       stalled.signal("CONT");
     }
@@ -266,7 +267,7 @@ class LiveGateIT {
     assertEquals(2L * ACCOUNTS * MONEY, totals.get(0) + totals.get(1));
     assertTrue(millis < 500, millis + " ms");
     primary.eventLoop().execute(primary::close);
-    RealNode.await(
+    Eventually.await(
         "end of the prepared branch",
         () -> {
           try {
