@@ -1,0 +1,18 @@
+package io.alrai.dn.group;
+
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a group has committed, at its reader's pace. One thread at a time; close from any. */
+public interface GroupReader extends AutoCloseable {
+  /**
+   * The next transaction, in the order of the log.
+   *
+   * @return null when none was committed in time
+   * @throws io.alrai.dn.binlog.BinlogException when the log cannot be read on, or what is wanted is
+   *     not in it any more
+   */
+  @Nullable Shipped poll(long millis) throws InterruptedException;
+
+  @Override
+  void close();
+}
