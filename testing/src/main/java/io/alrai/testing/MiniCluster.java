@@ -127,9 +127,13 @@ public final class MiniCluster implements AutoCloseable {
     StringBuilder text = new StringBuilder();
     for (DnAgent agent : cluster.agents()) {
       for (Unfit reason : Unfit.values()) {
-        long count = agent.link().unfit(reason).sum();
+        long count = agent.lead().link().unfit(reason).sum();
         if (count > 0 && reason != Unfit.BUSY) {
-          text.append(agent.dn()).append(' ').append(reason.label()).append(' ').append(count);
+          text.append(agent.lead().dn())
+              .append(' ')
+              .append(reason.label())
+              .append(' ')
+              .append(count);
           text.append("; ");
         }
       }

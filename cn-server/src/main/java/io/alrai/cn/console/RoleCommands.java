@@ -5,7 +5,6 @@ import io.alrai.cn.process.ColumnarProcess;
 import io.alrai.cn.process.DnProcess;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.process.Service;
-import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.server.GmsConfig;
@@ -84,7 +83,7 @@ final class RoleCommands {
 
     @Override
     Service.Started start(RoleConfig role) {
-      return new DnProcess(role, new DnId(role.node())).start();
+      return new DnProcess(role).start();
     }
   }
 

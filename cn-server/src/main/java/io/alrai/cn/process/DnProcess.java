@@ -30,9 +30,10 @@ public final class DnProcess {
   private final RoleConfig role;
   private final DnId dn;
 
-  public DnProcess(RoleConfig role, DnId dn) {
+  /** The DN that has the name of this node. */
+  public DnProcess(RoleConfig role) {
     this.role = role;
-    this.dn = dn;
+    this.dn = new DnId(role.node());
   }
 
   public Service.Started start() {
@@ -84,7 +85,7 @@ public final class DnProcess {
                 Limits.pool(loops.each().size()),
                 other ->
                     other.equals(dn) && own[0] != null
-                        ? own[0].link().participant()
+                        ? own[0].lead().link().participant()
                         : others.links().link(other).participant(),
                 peers));
     own[0] = agent;
@@ -94,10 +95,10 @@ public final class DnProcess {
             new AgentServer(
                 dn,
                 secret,
-                agent.connector(),
-                agent.link().participant(),
-                agent.link().views(),
-                agent,
+                agent.lead().connector(),
+                agent.lead().link().participant(),
+                agent.lead().link().views(),
+                agent.lead(),
                 agent.clock(),
                 peers,
                 loops.group()));

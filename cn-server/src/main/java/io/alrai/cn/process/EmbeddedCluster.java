@@ -83,7 +83,8 @@ public final class EmbeddedCluster implements AutoCloseable {
       MemberContext members =
           new MemberContext(loops.each(), clock, WallTime.system(), System::nanoTime, metrics);
       List<DnAgent> agents = startAgents(config, gms, links, template, members, parts);
-      FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList(), config.host());
+      FirstCatalog.register(
+          gms, agents.stream().map(agent -> agent.lead().dn()).toList(), config.host());
       String address = config.host() + ":" + config.port();
       SnapshotClock snapshots = snapshots(config, gms, clock, metrics, parts);
       ColumnarService columnar =
@@ -155,7 +156,8 @@ public final class EmbeddedCluster implements AutoCloseable {
 
   private static Optional<DnLog> agentOf(DnId dn, List<DnAgent> agents) {
     return agents.stream()
-        .filter(agent -> agent.dn().equals(dn))
+        .map(DnAgent::lead)
+        .filter(lead -> lead.dn().equals(dn))
         .map(DnLog.class::cast)
         .findFirst();
   }
@@ -192,7 +194,7 @@ public final class EmbeddedCluster implements AutoCloseable {
           DnAgent agent =
               DnAgent.start(dn, Objects.requireNonNull(instances.get(dn)), members, leaders);
           agents.put(dn, agent);
-          links.put(agent.link());
+          links.put(agent.lead().link());
         });
     return instances.keySet().stream().map(agents::get).map(Objects::requireNonNull).toList();
   }

@@ -137,18 +137,13 @@ public final class ProcessCluster {
 
   private RoleConfig newGms() throws IOException {
     InetSocketAddress address = new InetSocketAddress("127.0.0.1", ListenPorts.free());
-    return new RoleConfig(
+    return RoleConfig.usual(
         "gms-1",
         directory,
         address,
         List.of(
             new GmsPeer(new NodeId("gms-1"), address.getHostString() + ":" + address.getPort())),
-        ClusterSecret.fresh(),
-        ClockChoice.USUAL,
-        0,
-        TimestampMode.HLC,
-        0,
-        EndpointChoice.USUAL);
+        ClusterSecret.fresh());
   }
 
   private RoleConfig role(RoleConfig gms, String name, InetSocketAddress fresh) {
@@ -156,17 +151,7 @@ public final class ProcessCluster {
     if (Files.exists(known) && name.startsWith("dn-")) {
       return RoleConfig.read(known);
     }
-    return new RoleConfig(
-        name,
-        directory,
-        fresh,
-        gms.gms(),
-        gms.secret(),
-        ClockChoice.USUAL,
-        0,
-        TimestampMode.HLC,
-        0,
-        EndpointChoice.USUAL);
+    return RoleConfig.usual(name, directory, fresh, gms.gms(), gms.secret());
   }
 
   private void run(Closers parts, String command, List<RoleConfig> roles)

@@ -5,6 +5,7 @@ import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.tls.TlsChoice;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The file that a role's process is started with, in Java's properties form:
@@ -47,6 +50,9 @@ import java.util.Properties;
  * proxy.networks =                             from where load balancers may say who a CN's clients
  *                                              are: 10.0.0.0/8,...
  * passwords.native = no                        whether a CN knows mysql_native_password
+ * group.dn-1 =                                 the members of a DN's group, for an agent of one and
+ *                                              for a logger: dn-1-a@HOST:PORT/rows,..,
+ *                                              logger-1@HOST:PORT/log; without it a DN is one agent
  * </pre>
  *
  * @param node this process
@@ -60,6 +66,7 @@ import java.util.Properties;
  * @param columnsMegabytes what the column indexes of a CN or a column node may take in MiB; 0: the
  *     CN keeps none
  * @param endpoint what a CN's clients find
+ * @param groups those that an agent, or a logger, is a member of
  */
 public record RoleConfig(
     String node,
@@ -71,9 +78,30 @@ public record RoleConfig(
     int metricsPort,
     TimestampMode timestamps,
     long columnsMegabytes,
-    EndpointChoice endpoint) {
+    EndpointChoice endpoint,
+    List<DnGroup> groups) {
+  private static final String GROUP = "group.";
+
   public RoleConfig {
     gms = List.copyOf(gms);
+    groups = List.copyOf(groups);
+  }
+
+  /** A role with all else as usual: by HLC, without metrics and column indexes, in no group. */
+  static RoleConfig usual(
+      String node, Path data, InetSocketAddress listen, List<GmsPeer> gms, String secret) {
+    return new RoleConfig(
+        node,
+        data,
+        listen,
+        gms,
+        secret,
+        ClockChoice.USUAL,
+        0,
+        TimestampMode.HLC,
+        0,
+        EndpointChoice.USUAL,
+        List.of());
   }
 
   /**
@@ -113,7 +141,23 @@ public record RoleConfig(
         Integer.parseInt(properties.getProperty("metrics.port", "0").strip()),
         TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
         number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
-        endpoint(file, properties));
+        endpoint(file, properties),
+        groups(file, properties));
+  }
+
+  private static List<DnGroup> groups(Path file, Properties properties) {
+    List<DnGroup> groups = new ArrayList<>();
+    for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+      if (name.startsWith(GROUP)) {
+        DnId dn = new DnId(name.substring(GROUP.length()));
+        try {
+          groups.add(DnGroup.parse(dn, properties.getProperty(name).strip()));
+        } catch (AlraiException e) {
+          throw wrong(file, name + ": " + e.sentence());
+        }
+      }
+    }
+    return groups;
   }
 
   /** With the secret, whoever can read the file is a member of the cluster. */
@@ -191,25 +235,71 @@ public record RoleConfig(
   /** A copy with another port for the metrics. */
   public RoleConfig withMetricsPort(int port) {
     return new RoleConfig(
-        node, data, listen, gms, secret, clock, port, timestamps, columnsMegabytes, endpoint);
+        node,
+        data,
+        listen,
+        gms,
+        secret,
+        clock,
+        port,
+        timestamps,
+        columnsMegabytes,
+        endpoint,
+        groups);
   }
 
   /** A copy with another source of timestamps. */
   RoleConfig withTimestamps(TimestampMode source) {
     return new RoleConfig(
-        node, data, listen, gms, secret, clock, metricsPort, source, columnsMegabytes, endpoint);
+        node,
+        data,
+        listen,
+        gms,
+        secret,
+        clock,
+        metricsPort,
+        source,
+        columnsMegabytes,
+        endpoint,
+        groups);
   }
 
   /** A copy with other memory for column indexes. */
   RoleConfig withColumnsMegabytes(long most) {
     return new RoleConfig(
-        node, data, listen, gms, secret, clock, metricsPort, timestamps, most, endpoint);
+        node, data, listen, gms, secret, clock, metricsPort, timestamps, most, endpoint, groups);
   }
 
   /** A copy with another endpoint for clients. */
   RoleConfig withEndpoint(EndpointChoice choice) {
     return new RoleConfig(
-        node, data, listen, gms, secret, clock, metricsPort, timestamps, columnsMegabytes, choice);
+        node,
+        data,
+        listen,
+        gms,
+        secret,
+        clock,
+        metricsPort,
+        timestamps,
+        columnsMegabytes,
+        choice,
+        groups);
+  }
+
+  /** A copy as a member of groups. */
+  RoleConfig withGroups(List<DnGroup> of) {
+    return new RoleConfig(
+        node,
+        data,
+        listen,
+        gms,
+        secret,
+        clock,
+        metricsPort,
+        timestamps,
+        columnsMegabytes,
+        endpoint,
+        of);
   }
 
   /** Serves the metrics of this process, if that is wanted. */
@@ -257,7 +347,10 @@ public record RoleConfig(
         + endpoint.proxies().text()
         + "\npasswords.native = "
         + (endpoint.nativePasswords() ? "yes" : "no")
-        + "\n";
+        + "\n"
+        + groups.stream()
+            .map(group -> GROUP + group.dn() + " = " + group.text() + "\n")
+            .collect(Collectors.joining());
   }
 
   private static String text(Optional<Path> file) {

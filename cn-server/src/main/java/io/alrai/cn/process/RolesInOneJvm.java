@@ -1,7 +1,5 @@
 package io.alrai.cn.process;
 
-import io.alrai.cn.snapshot.TimestampMode;
-import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
@@ -49,7 +47,7 @@ public final class RolesInOneJvm implements AutoCloseable {
         RoleConfig role = role("dn-" + i, directory, peers, secret);
         Closers agent = new Closers();
         agents.add(agent);
-        agent.add(new DnProcess(role, new DnId(role.node())).start().parts());
+        agent.add(new DnProcess(role).start().parts());
       }
       RoleConfig endpoint = role("cn-1", directory, peers, secret);
       Service.Started cn = new CnProcess(endpoint, new NodeId(endpoint.node())).start();
@@ -65,17 +63,8 @@ public final class RolesInOneJvm implements AutoCloseable {
 
   private static RoleConfig role(String name, Path directory, List<GmsPeer> peers, String secret)
       throws IOException {
-    return new RoleConfig(
-        name,
-        directory,
-        new InetSocketAddress("127.0.0.1", ListenPorts.free()),
-        peers,
-        secret,
-        ClockChoice.USUAL,
-        0,
-        TimestampMode.HLC,
-        0,
-        EndpointChoice.USUAL);
+    return RoleConfig.usual(
+        name, directory, new InetSocketAddress("127.0.0.1", ListenPorts.free()), peers, secret);
   }
 
   /** The CN's URL, without a schema. */

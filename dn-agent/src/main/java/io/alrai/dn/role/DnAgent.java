@@ -1,19 +1,9 @@
 package io.alrai.dn.role;
 
 import io.alrai.common.id.DnId;
-import io.alrai.common.id.TransactionId;
-import io.alrai.common.time.HlcTimestamp;
-import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.clock.PersistentClock;
-import io.alrai.dn.gate.Gate;
-import io.alrai.dn.gate.live.Resolved;
-import io.alrai.dn.link.DnLink;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldSupervisor;
-import io.alrai.dn.ship.DnLog;
-import io.alrai.dn.ship.Feed;
-import io.alrai.dn.ship.LogSubscription;
-import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,15 +12,17 @@ import org.slf4j.LoggerFactory;
  * One DN at work: a {@link Member} of one replica, which leads from its start to its end. Started
  * and closed by any one thread; blocking.
  */
-public final class DnAgent implements DnLog, AutoCloseable {
+public final class DnAgent implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DnAgent.class);
 
   private final Member member;
   private final LeaderPart leader;
+  private final Lead lead;
 
   private DnAgent(Member member, LeaderPart leader) {
     this.member = member;
     this.leader = leader;
+    this.lead = new Lead(member, leader);
   }
 
   /**
@@ -60,44 +52,14 @@ public final class DnAgent implements DnLog, AutoCloseable {
     }
   }
 
-  @Override
-  public DnId dn() {
-    return member.dn();
-  }
-
-  /** The way to it. */
-  public DnLink link() {
-    return leader.link();
-  }
-
-  /** Opens connections to its mysqld. */
-  public BackendConnector connector() {
-    return leader.connector();
+  /** What it serves, from its start to its end. */
+  public Lead lead() {
+    return lead;
   }
 
   /** Its mysqld. */
   public MysqldSupervisor supervisor() {
     return member.supervisor();
-  }
-
-  /** Every transaction that becomes visible there, for those who follow. */
-  public Feed feed() {
-    return member.feed();
-  }
-
-  @Override
-  public LogSubscription follow() {
-    return member.feed().subscribe();
-  }
-
-  @Override
-  public CompletableFuture<Resolved> resolve(HlcTimestamp wanted) {
-    return leader.gate().resolve(wanted);
-  }
-
-  @Override
-  public CompletableFuture<Collection<TransactionId>> preparedBranches() {
-    return leader.gate().with(Gate::preparedBranches);
   }
 
   /** Deletes what nobody wants of the binary log, as is done every few seconds: for tests. */

@@ -20,6 +20,7 @@ import io.alrai.dn.ship.FeedBounds;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class Member implements AutoCloseable {
   private final AckedMark mark;
   private final MysqldConnector connector;
   private final Feed feed;
-  private final MemberAttendant attendant;
+  private final LeaderAttendant attendant;
   private final MysqldSupervisor supervisor;
 
   /** The leader, as it is measured; null while there is none. */
@@ -54,7 +55,9 @@ final class Member implements AutoCloseable {
       MysqldInstance instance,
       MemberContext context,
       PersistentClock clock,
-      AckedMark mark) {
+      AckedMark mark,
+      LeaderAttendant attendant,
+      MysqldListener listener) {
     this.dn = dn;
     this.instance = instance;
     this.context = context;
@@ -67,10 +70,9 @@ final class Member implements AutoCloseable {
             instance.socketPath(),
             account -> new Credentials(user(account), instance.password()));
     this.feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loop));
-    this.attendant = new MemberAttendant(dn, mark);
+    this.attendant = attendant;
     this.supervisor =
-        new MysqldSupervisor(
-            instance, MysqldListener.none(), attendant, SupervisorBounds.standard());
+        new MysqldSupervisor(instance, listener, attendant, SupervisorBounds.standard());
     connector.endsLeftStatements(context.metrics().adder(Metric.LEFT_STATEMENTS, dn));
     measure(Metric.IN_DOUBT_BRANCHES, leading -> leading.participant().inDoubt());
     measure(Metric.IN_DOUBT_AGE, leading -> leading.participant().inDoubtSeconds());
@@ -90,7 +92,7 @@ final class Member implements AutoCloseable {
   }
 
   /**
-   * A member whose mysqld does not run yet.
+   * The only member of its DN; its mysqld does not run yet.
    *
    * @param instance its mysqld, with {@link io.alrai.dn.mysqld.MysqldConfig#withSemiSync}: its
    *     commits become visible only when a leader's gate lets them
@@ -99,6 +101,16 @@ final class Member implements AutoCloseable {
     if (!instance.config().semiSync()) {
       throw new IllegalArgumentException(instance + " would commit without its gate");
     }
+    return open(
+        dn, instance, context, mark -> new MemberAttendant(dn, mark), MysqldListener.none());
+  }
+
+  private static Member open(
+      DnId dn,
+      MysqldInstance instance,
+      MemberContext context,
+      Function<AckedMark, LeaderAttendant> attendant,
+      MysqldListener listener) {
     PersistentClock clock = openClock(instance, context.clock(), context.wallMillis());
     AckedMark mark;
     try {
@@ -110,7 +122,7 @@ final class Member implements AutoCloseable {
           "the mark of acknowledged commits cannot be kept: " + e.getMessage(),
           e);
     }
-    return new Member(dn, instance, context, clock, mark);
+    return new Member(dn, instance, context, clock, mark, attendant.apply(mark), listener);
   }
 
   private static String user(BackendAccount account) {

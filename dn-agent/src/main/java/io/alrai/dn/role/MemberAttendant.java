@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.binlog.AckedMark;
 import io.alrai.dn.binlog.DirtyTail;
-import io.alrai.dn.mysqld.MysqldAttendant;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.alrai.dn.mysqld.MysqldInstance;
@@ -29,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *   no mysqld, nobody leads    <------------------->  no mysqld, led
  * </pre>
  */
-final class MemberAttendant implements MysqldAttendant {
+final class MemberAttendant implements LeaderAttendant {
   private static final Logger log = LoggerFactory.getLogger(MemberAttendant.class);
 
   private final DnId dn;
@@ -106,14 +105,9 @@ final class MemberAttendant implements MysqldAttendant {
     }
   }
 
-  /**
-   * From now on the stream is attached to each life of the mysqld; to the present one when this
-   * returns.
-   *
-   * @throws IllegalStateException when there is a leader already
-   * @throws MysqldException when the mysqld ends meanwhile
-   */
-  void lead(MysqldInstance instance, LeaderStream stream) {
+  /** Also to each later life of the mysqld. */
+  @Override
+  public void lead(MysqldInstance instance, LeaderStream stream) {
     boolean attach;
     synchronized (this) {
       if (leader != null) {
@@ -136,11 +130,8 @@ final class MemberAttendant implements MysqldAttendant {
     }
   }
 
-  /**
-   * That one leads no more: nothing becomes visible by its stream once this returns, even if the
-   * supervisor is about to attach it.
-   */
-  void leave(LeaderStream stream) {
+  @Override
+  public void leave(LeaderStream stream) {
     synchronized (this) {
       if (leader == stream) {
         leader = null;

@@ -79,7 +79,7 @@ class DnAgentIT {
                 new Metrics()),
             new LeaderContext(
                 new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
-                other -> agent.link().participant(),
+                other -> agent.lead().link().participant(),
                 CoordinatorPulse.OF_THIS_PROCESS));
   }
 
@@ -91,11 +91,11 @@ class DnAgentIT {
   }
 
   private Branch take() throws Exception {
-    return RealNode.take(agent.link(), loops.next());
+    return RealNode.take(agent.lead().link(), loops.next());
   }
 
   private List<List<String>> run(String sql) throws Exception {
-    Branch branch = RealNode.take(agent.link(), loops.next(), BackendAccount.ADMIN);
+    Branch branch = RealNode.take(agent.lead().link(), loops.next(), BackendAccount.ADMIN);
     try {
       return RealNode.run(branch, sql);
     } finally {
@@ -115,7 +115,7 @@ class DnAgentIT {
   @Test
   void aSecondStatementIsRefusedUnlessItIsAlraisOwn() throws Exception {
     for (BackendAccount account : List.of(BackendAccount.DATA, BackendAccount.DDL)) {
-      Branch branch = RealNode.take(agent.link(), loops.next(), account);
+      Branch branch = RealNode.take(agent.lead().link(), loops.next(), account);
       for (int i = 0; i < 2; i++) {
         Answer.Failed refused =
             assertThrows(
@@ -204,7 +204,7 @@ class DnAgentIT {
   /** Kills included, by whoever reads from the start, from the end, or comes late. */
   @Test
   void consumersGetEveryCommitOnce() throws Exception {
-    FeedReader fromStart = agent.feed().subscribe(new GtidSet());
+    FeedReader fromStart = agent.lead().feed().subscribe(new GtidSet());
     run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY AUTO_INCREMENT, b LONGTEXT)");
     GtidSet seen = new GtidSet();
     read(fromStart, seen);
@@ -223,7 +223,7 @@ class DnAgentIT {
     assertTrue(fromStart.near());
     GtidSet executed = GtidSet.parse(value("SELECT @@global.gtid_executed"));
     assertEquals(executed, seen);
-    FeedReader late = agent.feed().subscribe(new GtidSet());
+    FeedReader late = agent.lead().feed().subscribe(new GtidSet());
     GtidSet seenLate = new GtidSet();
     read(late, seenLate);
     assertEquals(executed, seenLate);
@@ -256,7 +256,7 @@ class DnAgentIT {
   void whatIsResolvedIsComplete() throws Exception {
     run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY, n INT)");
     run("INSERT INTO d.t VALUES (0,0),(1,0),(2,0),(3,0)");
-    FeedReader reader = agent.feed().subscribe();
+    FeedReader reader = agent.lead().feed().subscribe();
     assertEquals(Optional.empty(), reader.next(Duration.ofMillis(1)), "only takes its place");
     AtomicInteger end = new AtomicInteger();
     List<String> wrong = Collections.synchronizedList(new ArrayList<>());
@@ -269,7 +269,7 @@ class DnAgentIT {
     int read = 0;
     long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     for (int i = 0; i < 60 || read < 100 && System.nanoTime() < patience; i++) {
-      Resolved resolved = agent.resolve(before).get(10, TimeUnit.SECONDS);
+      Resolved resolved = agent.lead().resolve(before).get(10, TimeUnit.SECONDS);
       assertTrue(resolved.at().compareTo(before) >= 0);
       while (reader.place().map(at -> at.compareTo(resolved.through()) < 0).orElse(true)) {
         if (reader.next(Duration.ofMillis(10)).isPresent()) {
@@ -301,7 +301,7 @@ class DnAgentIT {
     agent.purgeLog().get(20, TimeUnit.SECONDS);
     assertEquals("binlog.000001", value("SHOW BINARY LOGS"), "recovery may need the last seconds");
     Eventually.await("all purges", () -> purgedTo("binlog.000006"));
-    try (FeedReader behind = agent.feed().subscribe(new GtidSet())) {
+    try (FeedReader behind = agent.lead().feed().subscribe(new GtidSet())) {
       assertThrows(BinlogException.class, () -> behind.next(Duration.ofSeconds(10)));
       run("FLUSH BINARY LOGS;UPDATE d.t SET n=n+1");
       agent.purgeLog().get(20, TimeUnit.SECONDS);

@@ -101,17 +101,17 @@ public final class RealNode implements AutoCloseable {
 
   /** The DN. */
   public DnId dn() {
-    return agent.dn();
+    return agent.lead().dn();
   }
 
   /** Its agent's part in commits. */
   public XaParticipant participant() {
-    return (XaParticipant) agent.link().participant();
+    return (XaParticipant) agent.lead().link().participant();
   }
 
   /** Its gate, as CNs see it. */
   public ViewOpener views() {
-    return agent.link().views();
+    return agent.lead().link().views();
   }
 
   /** What it has counted. */
@@ -121,7 +121,7 @@ public final class RealNode implements AutoCloseable {
 
   /** Opens connections to its mysqld. */
   public BackendConnector connector() {
-    return agent.connector();
+    return agent.lead().connector();
   }
 
   /** Its clock. */
@@ -177,7 +177,7 @@ public final class RealNode implements AutoCloseable {
 
   /** A connection of its pool. */
   public Branch take() throws Exception {
-    return take(agent.link(), loop);
+    return take(agent.lead().link(), loop);
   }
 
   /** A connection of any link's pool. */
@@ -223,7 +223,7 @@ public final class RealNode implements AutoCloseable {
 
   /** Runs an administrator's statements on a connection of its own for it. */
   public List<List<String>> query(String sql) throws Exception {
-    Branch branch = take(agent.link(), loop, BackendAccount.ADMIN);
+    Branch branch = take(agent.lead().link(), loop, BackendAccount.ADMIN);
     try {
       return run(branch, sql);
     } finally {

@@ -47,7 +47,7 @@ final class SentTexts implements AutoCloseable {
   static SentTexts of(MiniCluster cluster, Path logs) {
     Path socket = cluster.cluster().agents().getFirst().supervisor().socketPath();
     List<String> dns =
-        cluster.cluster().agents().stream().map(agent -> agent.dn().toString()).toList();
+        cluster.cluster().agents().stream().map(agent -> agent.lead().dn().toString()).toList();
     SentTexts sent =
         new SentTexts(dns, new DnDoors(socket.resolve("../..").normalize(), dns), logs);
     for (String dn : dns) {

@@ -1,0 +1,74 @@
+package io.alrai.cn.process;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The members of a DN of several replicas, as configurations name them.
+ *
+ * @param members all voters: agents, which have rows, and loggers
+ */
+record DnGroup(DnId dn, List<GroupMember> members) {
+  DnGroup {
+    members = List.copyOf(members);
+  }
+
+  /**
+   * Reads {@code NAME@HOST:PORT/rows,NAME@HOST:PORT/log,...}.
+   *
+   * @throws AlraiException when it is not of that form, or nobody in it has rows
+   */
+  static DnGroup parse(DnId dn, String text) {
+    List<GroupMember> members = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (String one : text.split(",", -1)) {
+      String member = one.strip();
+      int at = member.indexOf('@');
+      int slash = member.lastIndexOf('/');
+      if (at < 1 || slash < at || !names.add(member.substring(0, at))) {
+        throw wrong("a group wants NAME@HOST:PORT/rows or /log, each name once, not " + member);
+      }
+      String address = member.substring(at + 1, slash);
+      RoleConfig.address(address);
+      members.add(
+          new GroupMember(member.substring(0, at), address, keeps(member.substring(slash + 1))));
+    }
+    if (members.stream().noneMatch(member -> member.keeps() == Keeps.ROWS)) {
+      throw wrong("nobody in the group has rows");
+    }
+    return new DnGroup(dn, members);
+  }
+
+  private static Keeps keeps(String text) {
+    return switch (text) {
+      case "rows" -> Keeps.ROWS;
+      case "log" -> Keeps.LOG;
+      default -> throw wrong("a member of a group keeps rows or log, not " + text);
+    };
+  }
+
+  private static AlraiException wrong(String what) {
+    return new AlraiException(ErrorCode.ER_WRONG_VALUE_FOR_VAR, what);
+  }
+
+  /** As {@link #parse} reads it. */
+  String text() {
+    return members.stream()
+        .map(member ->
+            member.name()
+                + "@"
+                + member.address()
+                + "/"
+                + member.keeps().name().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(","));
+  }
+}
