@@ -4,7 +4,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /** Simulated time, chance and messages: everything that happens follows from the seed. */
-final class World {
+public final class World {
   private record Event(long at, long number, Runnable action) implements Comparable<Event> {
     @Override
     public int compareTo(Event other) {
@@ -18,22 +18,23 @@ final class World {
   private long number;
   private final double slow;
   private final boolean far;
-  final Random random;
+  public final Random random;
 
   /** How often a clock cannot write its mark, in the middle of what its gate does. */
-  double failures;
+  public double failures;
 
   /** Clocks that were refused. */
   int refusals;
 
-  World(long seed) {
+  /** Begins anew. */
+  public World(long seed) {
     this.random = new Random(seed);
     this.slow = 0.02 + 0.25 * random.nextDouble();
     this.far = random.nextBoolean();
   }
 
   /** Microseconds since the start. */
-  long now() {
+  public long now() {
     return now;
   }
 
@@ -41,21 +42,23 @@ final class World {
     return 1_000_000 + now / 1_000 + offsetMillis;
   }
 
-  void after(long micros, Runnable action) {
+  /** Lets something happen in so many microseconds. */
+  public void after(long micros, Runnable action) {
     events.add(new Event(now + micros, number++, action));
   }
 
   /** From low to high, both included. */
-  long between(long low, long high) {
+  public long between(long low, long high) {
     return low + (long) (random.nextDouble() * (high - low + 1));
   }
 
-  boolean chance(double probability) {
+  /** Says yes with that probability. */
+  public boolean chance(double probability) {
     return random.nextDouble() < probability;
   }
 
   /** How long a message between a CN and a DN takes: mostly short, now and then very long. */
-  long delay() {
+  public long delay() {
     double kind = random.nextDouble();
     if (kind >= slow) {
       return between(20, 150);
@@ -67,12 +70,12 @@ final class World {
   }
 
   /** How long a message between two DNs takes: in some runs they are far apart. */
-  long peerDelay() {
+  public long peerDelay() {
     return far ? between(500, 5_000) : delay();
   }
 
   /** Runs until that time or until nothing is left to do. */
-  void run(long untilMicros) {
+  public void run(long untilMicros) {
     Event next;
     while ((next = events.peek()) != null && next.at <= untilMicros) {
       events.remove();
