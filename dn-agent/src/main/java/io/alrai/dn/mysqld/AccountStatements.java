@@ -35,10 +35,11 @@ final class AccountStatements {
    *
    * @param password needs no quoting
    * @param tcp whether one may come in over TCP
+   * @param group whether the server is a member of a group
    */
-  static String render(String password, boolean tcp) {
+  static String render(String password, boolean tcp, boolean group) {
     AccountStatements all = new AccountStatements(password);
-    all.agent();
+    all.agent(group);
     all.data();
     all.meta();
     all.ddl(DDL);
@@ -57,12 +58,16 @@ final class AccountStatements {
    * globally: a mysqld looks up all else under a lock that statements about accounts hold while
    * they wait for this account's acknowledgement; without SELECT even for REGISTER_REPLICA, without
    * SUPER for KILL, PURGE BINARY LOGS and SET GLOBAL. An account without SYSTEM_USER can neither
-   * change this one nor end what it runs.
+   * change this one nor end what it runs. In a group it flushes the engines' logs and makes a
+   * replica a source.
    */
-  private void agent() {
+  private void agent(boolean group) {
     without(AGENT);
     grant("SELECT, INSERT, DELETE, PROCESS, SUPER, REPLICATION SLAVE ON *.*", AGENT);
     grant("SYSTEM_USER, XA_RECOVER_ADMIN ON *.*", AGENT);
+    if (group) {
+      grant("RELOAD ON *.*", AGENT);
+    }
     revoke("INSERT, DELETE", "mysql", AGENT);
   }
 

@@ -5,8 +5,8 @@ import java.util.Set;
 
 /**
  * Options that Alrai chooses, and nobody else: durability and order of commits, the form of the
- * log, how transactions end, who may log in. A mysqld that takes part in commits is not started
- * with another choice. Pure.
+ * log, what a replica applies and how, how transactions end, who may log in. A mysqld that takes
+ * part in commits is not started with another choice. Pure.
  */
 final class GuardedOptions {
   private static final Set<String> GUARDED =
@@ -23,6 +23,7 @@ final class GuardedOptions {
           "binlog-row-value-options",
           "binlog-transaction-compression",
           "completion-type",
+          "disabled-storage-engines",
           "enforce-gtid-consistency",
           "event-scheduler",
           "gtid-mode",
@@ -40,6 +41,18 @@ final class GuardedOptions {
           "offline-mode",
           "partial-revokes",
           "read-only",
+          "relay-log",
+          "relay-log-index",
+          "relay-log-purge",
+          "relay-log-recovery",
+          "replica-exec-mode",
+          "replica-net-timeout",
+          "replica-parallel-workers",
+          "replica-preserve-commit-order",
+          "replica-skip-errors",
+          "replica-start",
+          "replica-type-conversions",
+          "replicate-same-server-id",
           "server-id",
           "grant-tables",
           "super-read-only",

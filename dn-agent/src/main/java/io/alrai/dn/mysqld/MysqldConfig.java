@@ -14,8 +14,10 @@ import java.util.TreeMap;
  * @param tcp where it listens besides its socket; nowhere by default
  * @param memory sizes
  * @param durable whether every commit is forced to disk; false only where losing all is fine
+ * @param group whether it belongs to a member of a group: begins as a replica, see {@link
+ *     #withGroup}
  * @param options further server options by name without dashes; they win over all others. With
- *     {@link #withSemiSync} none of {@link GuardedOptions}
+ *     {@link #withSemiSync} and {@link #withGroup} none of {@link GuardedOptions}
  */
 public record MysqldConfig(
     Path directory,
@@ -23,6 +25,7 @@ public record MysqldConfig(
     Optional<TcpEndpoint> tcp,
     MysqldMemory memory,
     boolean durable,
+    boolean group,
     SortedMap<String, String> options) {
 
   private static final String SEMI_SYNC = "rpl-semi-sync-source-enabled";
@@ -45,29 +48,36 @@ public record MysqldConfig(
   /** Durable, on a socket only, with {@link MysqldMemory#standard()}. */
   public static MysqldConfig of(Path directory, int serverId) {
     return new MysqldConfig(
-        directory, serverId, Optional.empty(), MysqldMemory.standard(), true, new TreeMap<>());
+        directory,
+        serverId,
+        Optional.empty(),
+        MysqldMemory.standard(),
+        true,
+        false,
+        new TreeMap<>());
   }
 
   /** Listens on TCP too. */
   public MysqldConfig withTcp(TcpEndpoint endpoint) {
-    return new MysqldConfig(directory, serverId, Optional.of(endpoint), memory, durable, options);
+    return new MysqldConfig(
+        directory, serverId, Optional.of(endpoint), memory, durable, group, options);
   }
 
   /** With other sizes. */
   public MysqldConfig withMemory(MysqldMemory sizes) {
-    return new MysqldConfig(directory, serverId, tcp, sizes, durable, options);
+    return new MysqldConfig(directory, serverId, tcp, sizes, durable, group, options);
   }
 
   /** With commits forced to disk or not. */
   public MysqldConfig withDurable(boolean on) {
-    return new MysqldConfig(directory, serverId, tcp, memory, on, options);
+    return new MysqldConfig(directory, serverId, tcp, memory, on, group, options);
   }
 
   /** With one more server option, {@code ("long_query_time", "1")} for example. */
   public MysqldConfig withOption(String name, String value) {
     SortedMap<String, String> more = new TreeMap<>(options);
     more.put(name, value);
-    return new MysqldConfig(directory, serverId, tcp, memory, durable, more);
+    return new MysqldConfig(directory, serverId, tcp, memory, durable, group, more);
   }
 
   /**
@@ -75,15 +85,29 @@ public record MysqldConfig(
    * and as long as it takes: nobody writes before a replica is there.
    */
   public MysqldConfig withSemiSync() {
+    return withSemiSync("ON");
+  }
+
+  /**
+   * A replica that can become a source whose commits wait, by statements alone: read-only, its
+   * commits are not flushed and wait for nobody, until it is told otherwise. To be launched without
+   * a binary log of its own: what is flushed too late in it is in the log of its group.
+   */
+  public MysqldConfig withGroup() {
+    MysqldConfig idle = withSemiSync("OFF");
+    return new MysqldConfig(directory, serverId, tcp, memory, durable, true, idle.options);
+  }
+
+  private MysqldConfig withSemiSync(String enabled) {
     return withOption("plugin-load-add", "semisync_source.so")
-        .withOption(SEMI_SYNC, "ON")
+        .withOption(SEMI_SYNC, enabled)
         .withOption("rpl-semi-sync-source-wait-point", "AFTER_SYNC")
         .withOption("rpl-semi-sync-source-wait-no-replica", "ON")
         .withOption("rpl-semi-sync-source-wait-for-replica-count", "1")
         .withOption("rpl-semi-sync-source-timeout", LONGEST_WAIT_MILLIS);
   }
 
-  /** Whether {@link #withSemiSync} was called. */
+  /** Whether its commits wait for an acknowledgement, as soon as it may write. */
   public boolean semiSync() {
     return options.containsKey(SEMI_SYNC);
   }

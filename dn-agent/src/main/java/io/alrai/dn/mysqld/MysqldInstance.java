@@ -135,7 +135,8 @@ public final class MysqldInstance {
       Files.deleteIfExists(files.pid());
       Files.deleteIfExists(files.accounts());
       if (!config.hasInitFile()) {
-        String accounts = AccountStatements.render(password, config.tcp().isPresent());
+        String accounts =
+            AccountStatements.render(password, config.tcp().isPresent(), config.group());
         // of an earlier version, or of a Java that knew others
         String zones = hasZones() ? "" : TimeZones.statements();
         writePrivate(files.accounts(), accounts + zones);

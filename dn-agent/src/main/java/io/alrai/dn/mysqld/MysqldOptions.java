@@ -60,7 +60,10 @@ final class MysqldOptions {
     addNetwork(options, config);
     addLogs(options, config);
     addSizes(options, config);
-    addBehaviour(options);
+    addBehaviour(options, config);
+    if (config.group()) {
+      addReplica(options);
+    }
     addPerformanceSchema(options);
     for (Map.Entry<String, String> option : config.options().entrySet()) {
       options.add("--" + option.getKey() + "=" + option.getValue());
@@ -121,8 +124,9 @@ final class MysqldOptions {
     // Files go when nobody needs them, however old they are: they tell what was decided.
     options.add("--binlog-expire-logs-auto-purge=OFF");
     options.add("--binlog-expire-logs-seconds=0");
-    options.add("--sync-binlog=" + (config.durable() ? 1 : 0));
-    options.add("--innodb-flush-log-at-trx-commit=" + (config.durable() ? 1 : 2));
+    boolean flushed = config.durable() && !config.group();
+    options.add("--sync-binlog=" + (flushed ? 1 : 0));
+    options.add("--innodb-flush-log-at-trx-commit=" + (flushed ? 1 : 2));
   }
 
   private static void addSizes(List<String> options, MysqldConfig config) {
@@ -136,16 +140,38 @@ final class MysqldOptions {
     options.add("--thread-cache-size=64");
   }
 
-  private static void addBehaviour(List<String> options) {
+  private static void addBehaviour(List<String> options, MysqldConfig config) {
     options.add("--character-set-server=utf8mb4");
     options.add("--lower-case-table-names=0");
     // GRANT takes the names of schemas as they are, and roles have what is granted in `a_b`.
     options.add("--partial-revokes=ON");
     options.add("--local-infile=ON");
     options.add("--event-scheduler=OFF");
-    // CNs count on it for sessions that have not chosen another.
-    options.add("--transaction-isolation=REPEATABLE-READ");
+    // CNs count on it for sessions that have not chosen another. What a replica applies locks no
+    // gaps; it is set before CNs come.
+    options.add(
+        "--transaction-isolation=" + (config.group() ? "READ-COMMITTED" : "REPEATABLE-READ"));
     options.add("--xa-detach-on-prepare=ON");
+  }
+
+  /** Of a mysqld that is fed by its agent (docs/design/0070, 0073). */
+  private static void addReplica(List<String> options) {
+    options.add("--super-read-only=ON");
+    options.add("--skip-replica-start=ON");
+    // without it an XA PREPARE that was applied is lost at the next start
+    options.add("--log-replica-updates=ON");
+    // an old leader takes back what it wrote itself
+    options.add("--replicate-same-server-id=ON");
+    options.add("--relay-log=relay");
+    options.add("--relay-log-purge=ON");
+    // what was received is thrown away at each start, and asked for again
+    options.add("--relay-log-recovery=ON");
+    options.add("--sync-relay-log=0");
+    options.add("--replica-parallel-workers=4");
+    options.add("--replica-preserve-commit-order=ON");
+    options.add("--replica-net-timeout=4");
+    // What another engine did is not undone with the binary log.
+    options.add("--disabled-storage-engines=MyISAM,MRG_MyISAM,MEMORY,CSV,ARCHIVE,BLACKHOLE");
   }
 
   /**

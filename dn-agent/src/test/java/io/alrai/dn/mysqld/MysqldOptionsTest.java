@@ -51,6 +51,50 @@ class MysqldOptionsTest {
     assertTrue(options.contains("--innodb-flush-log-at-trx-commit=2"));
   }
 
+  /** What is said last counts. */
+  private static String value(List<String> options, String name) {
+    String prefix = "--" + name + "=";
+    return options.stream()
+        .filter(option -> option.startsWith(prefix))
+        .reduce("", (_, last) -> last.substring(prefix.length()));
+  }
+
+  @Test
+  void aMemberOfAGroupBeginsAsAReplica() {
+    MysqldConfig config = MysqldConfig.of(Path.of("/d"), 5).withGroup();
+    List<String> options = render(config);
+    assertTrue(config.group());
+    assertTrue(config.semiSync());
+    assertEquals("OFF", value(options, "rpl-semi-sync-source-enabled"));
+    assertEquals("AFTER_SYNC", value(options, "rpl-semi-sync-source-wait-point"));
+    assertEquals("ON", value(options, "rpl-semi-sync-source-wait-no-replica"));
+    assertEquals("ON", value(options, "super-read-only"));
+    assertEquals("ON", value(options, "skip-replica-start"));
+    assertEquals("ON", value(options, "log-replica-updates"));
+    assertEquals("ON", value(options, "replicate-same-server-id"));
+    assertEquals("ON", value(options, "relay-log-recovery"));
+    assertEquals("0", value(options, "sync-binlog"));
+    assertEquals("2", value(options, "innodb-flush-log-at-trx-commit"));
+    assertEquals("READ-COMMITTED", value(options, "transaction-isolation"));
+    assertTrue(value(options, "disabled-storage-engines").startsWith("MyISAM"));
+    assertThrows(
+        IllegalArgumentException.class, () -> config.withOption("replica_skip_errors", "all"));
+    assertThrows(IllegalArgumentException.class, () -> config.withOption("read_only", "OFF"));
+    assertTrue(AccountStatements.render("p", false, true).contains("RELOAD"));
+  }
+
+  @Test
+  void whoIsAloneKnowsNothingOfReplicas() {
+    List<String> options = render(MysqldConfig.of(Path.of("/d"), 5).withSemiSync());
+    assertEquals("ON", value(options, "rpl-semi-sync-source-enabled"));
+    assertEquals("1", value(options, "sync-binlog"));
+    assertEquals("REPEATABLE-READ", value(options, "transaction-isolation"));
+    for (String of : List.of("super-read", "skip-replica", "log-replica", "relay", "disabled")) {
+      assertTrue(options.stream().noneMatch(option -> option.startsWith("--" + of)), of);
+    }
+    assertFalse(AccountStatements.render("p", false, false).contains("RELOAD"));
+  }
+
   @Test
   void furtherOptionsComeLastSoThatTheyWin() {
     List<String> options =
@@ -104,8 +148,8 @@ class MysqldOptionsTest {
 
   @Test
   void accountsOverTcpAreLockedUnlessConfigured() {
-    String local = AccountStatements.render("secret", false);
-    String tcp = AccountStatements.render("secret", true);
+    String local = AccountStatements.render("secret", false, false);
+    String tcp = AccountStatements.render("secret", true, false);
     assertTrue(local.startsWith("SET sql_log_bin = 0;"));
     assertTrue(local.contains("ALTER USER 'alrai'@'%' ACCOUNT LOCK;"));
     assertFalse(tcp.contains("ALTER USER 'alrai'@'%' ACCOUNT LOCK;"));
@@ -145,6 +189,9 @@ class MysqldOptionsTest {
             "loose-gtid-mode",
             "disable_log_bin",
             "skip-grant-tables",
+            "skip-replica-start",
+            "relay_log_recovery",
+            "disabled_storage_engines",
             "completion_type")) {
       assertThrows(IllegalArgumentException.class, () -> node.withOption(option, "0"), option);
       MysqldConfig before = MysqldConfig.of(Path.of("/d"), 5).withOption(option, "0");

@@ -160,7 +160,7 @@ class AgentsCanBeSourcesIT {
     List<BinlogTransaction> before = log.subList(0, log.size() - 1);
     List<byte[]> last = new ArrayList<>();
     for (byte[] event : LogFiles.events(log.getLast())) {
-      last.add(event[4] == GTID ? firstOfAFile(event) : event);
+      last.add(event[4] == GTID ? timed(event, 0, 1) : event);
     }
     for (boolean tells : List.of(true, false)) {
       empty();
@@ -182,10 +182,49 @@ class AgentsCanBeSourcesIT {
     }
   }
 
-  private static byte[] firstOfAFile(byte[] gtid) {
-    byte[] first = gtid.clone();
-    ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN).putLong(45, 0).putLong(53, 1);
-    return FakeSource.summed(first);
+  /**
+   * A number that goes on by chance where another server's log follows: what is said to need the
+   * second transaction only is done before its predecessor is, unless a rotation comes between.
+   */
+  @Test
+  void logicalTimesThatGoOnByChanceNeedARotation() throws Exception {
+    List<BinlogTransaction> before = log.subList(0, log.size() - 1);
+    List<byte[]> last = new ArrayList<>();
+    for (byte[] event : LogFiles.events(log.getLast())) {
+      last.add(event[4] == GTID ? timed(event, 2, log.size()) : event);
+    }
+    for (boolean tells : List.of(false, true)) {
+      empty();
+      try (FakeSource source =
+          source(stream -> {
+            begin(stream);
+            send(stream, before);
+            if (tells) {
+              stream.event(FakeSource.rotation());
+            }
+            stream.all(last);
+            untilClosed(stream);
+          })) {
+        follow(source);
+        if (tells) {
+          follower.awaitApplied(all);
+          assertEquals("0", follower.value("SELECT v FROM f.large WHERE id=30000"));
+        } else {
+          Eventually.await("a failure", () -> !follower.applierError().isEmpty());
+          assertTrue(follower.applierError().contains("HA_ERR_KEY_NOT_FOUND"));
+        }
+        follower.query("STOP REPLICA");
+      }
+    }
+  }
+
+  private static byte[] timed(byte[] gtid, long committed, long sequence) {
+    byte[] timed = gtid.clone();
+    ByteBuffer.wrap(timed)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(45, committed)
+        .putLong(53, sequence);
+    return FakeSource.summed(timed);
   }
 
   @Test
