@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 /** What a member hears of its group; on threads of the log, which must not be blocked. */
 public interface GroupEvents {
   /**
-   * The next entry is committed: it is in every later leader's log. After a start of the member all
-   * entries that have not been {@link GroupLog#release released} come anew, and some before.
+   * The next entry that is not void is committed: it is in every later leader's log. After a start
+   * of the member all entries that have not been {@link GroupLog#release released} come anew, and
+   * some before.
    */
   void committed(long term, long index, ByteBuffer entry);
 

@@ -16,17 +16,18 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.raftlog.RaftLogIOException;
 import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,10 +93,13 @@ public final class GroupLog implements AutoCloseable {
   }
 
   private static AlraiException unavailable(GroupConfig config, Exception cause) {
-    return new AlraiException(
-        ErrorCode.ALRAI_NODE_UNAVAILABLE,
+    return unavailable(
         "the log of " + config.name() + " in " + config.directory() + " cannot be used: " + cause,
         cause);
+  }
+
+  private static AlraiException unavailable(String sentence, Exception cause) {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, sentence, cause);
   }
 
   private RaftServer server() {
@@ -108,12 +112,14 @@ public final class GroupLog implements AutoCloseable {
 
   /**
    * Writes an entry after all that were written before by the same thread. The future completes
-   * with its index when it is committed, on a thread of the log; it fails when that is not certain:
-   * this member leads no more, or never has.
+   * with its index when it is committed, on a thread of the log; it fails when that is not certain
+   * as this member leads no more, or never has, and when the entry is void.
    *
+   * @param term as {@link GroupEvents#leads} has told it. In any other one the entry is void: no
+   *     member sees it
    * @param entry not to be changed any more; at most 2 MiB
    */
-  public CompletableFuture<Long> append(byte[] entry) {
+  public CompletableFuture<Long> append(long term, byte[] entry) {
     if (entry.length > GroupSettings.ENTRY_MAX) {
       throw new IllegalArgumentException(entry.length + " bytes in one entry");
     }
@@ -123,11 +129,11 @@ public final class GroupLog implements AutoCloseable {
             .setServerId(config.self())
             .setGroupId(config.id())
             .setCallId(calls.incrementAndGet())
-            .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
+            .setMessage(EntryTerm.message(term, entry))
             .setType(RaftClientRequest.writeRequestType())
             .build();
     try {
-      return server().submitClientRequestAsync(request).thenApply(this::index);
+      return server().submitClientRequestAsync(request).thenApply(reply -> written(reply, term));
     } catch (IOException e) {
       return CompletableFuture.failedFuture(unavailable(config, e));
     }
@@ -141,6 +147,92 @@ public final class GroupLog implements AutoCloseable {
           reply.getException());
     }
     return reply.getLogIndex();
+  }
+
+  private long written(RaftClientReply reply, long term) {
+    long index = index(reply);
+    if (GroupStateMachine.isVoid(reply.getMessage())) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          config.name() + " does not lead in term " + term + " any more: what it wrote is void");
+    }
+    return index;
+  }
+
+  /** The last entry that has come to this member's {@link GroupEvents}; -1 for none. */
+  public long lastCommitted() {
+    return machine.committed().index();
+  }
+
+  /** The first entry that this member still keeps; -1 where it has none. */
+  public long firstKept() {
+    return raftLog().getStartIndex();
+  }
+
+  /**
+   * Waits until the members have agreed on an entry.
+   *
+   * @return false when they have not in time
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE when this log is closed
+   */
+  public boolean awaitCommitted(long index, long millis) throws InterruptedException {
+    if (machine.committed().await(index, millis)) {
+      return true;
+    }
+    if (machine.committed().ended()) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, "the log of " + config.name() + " is closed");
+    }
+    return false;
+  }
+
+  /**
+   * A committed entry, from memory or disk: then the file that has it is read.
+   *
+   * @param index up to {@link #lastCommitted}
+   * @return empty for one that is void, and for those of Ratis itself
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE when it is not kept any more, or cannot be read
+   */
+  public Optional<LogEntry> read(long index) {
+    if (index > lastCommitted()) {
+      throw new IllegalArgumentException("entry " + index + " is not committed");
+    }
+    LogEntryProto found;
+    try {
+      found = raftLog().get(index);
+    } catch (RaftLogIOException e) {
+      // its file may just have been deleted
+      throw index < firstKept()
+          ? gone(index)
+          : unavailable(config.name() + " cannot read entry " + index + ": " + e, e);
+    }
+    if (found == null) {
+      throw gone(index);
+    }
+    return EntryTerm.read(found);
+  }
+
+  private AlraiException gone(long index) {
+    return new AlraiException(
+        ErrorCode.ALRAI_NODE_UNAVAILABLE,
+        config.name()
+            + " does not keep entry "
+            + index
+            + " any more: its log begins with "
+            + firstKept());
+  }
+
+  /** Reads on from an entry, which may not be committed yet. */
+  public LogCursor cursor(long from) {
+    return new LogCursor(this, Math.max(0, from));
+  }
+
+  private RaftLog raftLog() {
+    try {
+      return server().getDivision(config.id()).getRaftLog();
+    } catch (IOException closing) {
+      throw unavailable("the log of " + config.name() + " is closed", closing);
+    }
   }
 
   /**
@@ -249,6 +341,7 @@ public final class GroupLog implements AutoCloseable {
   @Override
   public void close() {
     RaftServer now = server;
+    machine.committed().end();
     try {
       if (now != null) {
         now.close();

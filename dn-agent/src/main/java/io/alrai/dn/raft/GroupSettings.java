@@ -19,7 +19,7 @@ final class GroupSettings {
   /** The largest entry: a piece of a transaction of 1 MiB, and as much again. */
   static final int ENTRY_MAX = 2 << 20;
 
-  /** What Ratis puts around an entry, at most. */
+  /** What Ratis and {@link EntryTerm} put around an entry, at most. */
   private static final int ENVELOPE = 1_024;
 
   private static final SizeInBytes UNDER_WAY = SizeInBytes.valueOf("64MB");

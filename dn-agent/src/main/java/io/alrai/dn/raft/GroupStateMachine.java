@@ -3,11 +3,12 @@ package io.alrai.dn.raft;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.raft.SnapshotFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
@@ -32,12 +33,19 @@ import org.slf4j.LoggerFactory;
 final class GroupStateMachine extends BaseStateMachine {
   private static final Logger log = LoggerFactory.getLogger(GroupStateMachine.class);
 
+  private static final Message VOID = Message.valueOf("void");
+
   private final String name;
   private final GroupEvents events;
   private final LeaderHandover handover;
   private final Keeps keeps;
   private final SnapshotFiles snapshots = new SnapshotFiles();
   private final AtomicLong released = new AtomicLong(RaftLog.INVALID_LOG_INDEX);
+  private final CommittedIndex committed = new CommittedIndex();
+
+  /** Of the entry with which a leader begins; on the updater thread. */
+  private long begun;
+
   private volatile @Nullable RaftServer server;
 
   GroupStateMachine(String name, Keeps keeps, GroupEvents events, LeaderHandover handover) {
@@ -78,6 +86,7 @@ final class GroupStateMachine extends BaseStateMachine {
         .newest()
         .ifPresent(snapshot -> {
           setLastAppliedTermIndex(snapshot.getTermIndex());
+          committed.reached(snapshot.getIndex());
           release(snapshot.getIndex());
         });
   }
@@ -118,31 +127,49 @@ final class GroupStateMachine extends BaseStateMachine {
     return of.getDivision(getGroupId());
   }
 
+  /** Up to where entries have come. */
+  CommittedIndex committed() {
+    return committed;
+  }
+
+  /**
+   * Answers whether the entry was void.
+   *
+   * @param reply of {@link #applyTransaction}
+   */
+  static boolean isVoid(Message reply) {
+    return reply.getContent().equals(VOID.getContent());
+  }
+
   @Override
   public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
     LogEntryProto entry = transaction.getLogEntry();
-    events.committed(
-        entry.getTerm(),
-        entry.getIndex(),
-        entry.getStateMachineLogEntry().getLogData().asReadOnlyByteBuffer());
+    Optional<LogEntry> valid = EntryTerm.read(entry);
+    valid.ifPresent(read -> events.committed(read.term(), read.index(), read.content()));
     updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
-    return CompletableFuture.completedFuture(Message.EMPTY);
+    committed.reached(entry.getIndex());
+    return CompletableFuture.completedFuture(valid.isPresent() ? Message.EMPTY : VOID);
   }
 
   @Override
+  public void notifyTermIndexUpdated(long term, long index) {
+    super.notifyTermIndexUpdated(term, index);
+    committed.reached(index);
+  }
+
+  @Override
+  public void notifyConfigurationChanged(
+      long term, long index, RaftConfigurationProto configuration) {
+    begun = term;
+  }
+
+  /** Comes with the first entry of its term. */
+  @Override
   public void notifyLeaderReady() {
-    long term = term();
+    long term = begun;
     log.info("{} leads in term {}", name, term);
     if (!handover.handsOver()) {
       events.leads(term);
-    }
-  }
-
-  private long term() {
-    try {
-      return division().getInfo().getCurrentTerm();
-    } catch (IOException closing) {
-      throw new UncheckedIOException(closing);
     }
   }
 

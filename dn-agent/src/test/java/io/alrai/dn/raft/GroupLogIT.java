@@ -2,9 +2,11 @@ package io.alrai.dn.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.dn.backend.Eventually;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,8 +28,19 @@ class GroupLogIT {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static long appended(GroupLog log, String text) throws Exception {
-    return log.append(bytes(text)).get(BOUND_SECONDS, TimeUnit.SECONDS);
+  private static long appended(LogGroup group, String name, String text) throws Exception {
+    return group.append(name, bytes(text)).get(BOUND_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** What can be read of a log by now. */
+  private static List<String> read(GroupLog log) throws Exception {
+    List<String> texts = new ArrayList<>();
+    LogCursor cursor = log.cursor(log.firstKept());
+    LogEntry next;
+    while ((next = cursor.poll(0)) != null) {
+      texts.add(StandardCharsets.UTF_8.decode(next.content()).toString());
+    }
+    return texts;
   }
 
   private static String other(String leader) {
@@ -37,10 +50,10 @@ class GroupLogIT {
   @Test
   void entriesReachEveryMemberInTheirOrder() throws Exception {
     try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
-      GroupLog log = group.log(group.leader());
+      String leader = group.leader();
       List<CompletableFuture<Long>> under = new ArrayList<>();
       List<String> texts = IntStream.range(0, 500).mapToObj(i -> "entry " + i).toList();
-      texts.forEach(text -> under.add(log.append(bytes(text))));
+      texts.forEach(text -> under.add(group.append(leader, bytes(text))));
       long last = 0;
       for (CompletableFuture<Long> each : under) {
         long index = each.get(BOUND_SECONDS, TimeUnit.SECONDS);
@@ -59,15 +72,15 @@ class GroupLogIT {
     try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
       String leader = group.leader();
       group.stop("l");
-      appended(group.log(leader), "by two");
+      appended(group, leader, "by two");
       group.stop(other(leader));
-      CompletableFuture<Long> alone = group.log(leader).append(bytes("by one"));
+      CompletableFuture<Long> alone = group.append(leader, bytes("by one"));
       ExecutionException uncertain =
           assertThrows(ExecutionException.class, () -> alone.get(BOUND_SECONDS, TimeUnit.SECONDS));
       assertTrue(uncertain.getMessage().contains("does not lead"), uncertain::getMessage);
       assertFalse(group.heard(leader).committed.contains("by one"));
       group.start("l");
-      appended(group.log(group.leader()), "by two again");
+      appended(group, group.leader(), "by two again");
       Eventually.await(
           "the same log", () -> group.heard("l").committed.equals(group.heard(leader).committed));
       assertTrue(group.heard("l").committed.containsAll(List.of("by two", "by two again")));
@@ -82,7 +95,7 @@ class GroupLogIT {
         // to the one without rows, as an election may
         group.log(before).handOver("l").exceptionally(late -> null).join();
         String next = group.leader();
-        appended(group.log(next), "round " + round);
+        appended(group, next, "round " + round);
       }
       assertEquals(List.of(), group.heard("l").terms);
     }
@@ -92,12 +105,12 @@ class GroupLogIT {
   void aNewLeaderHasAllThatWasCommitted() throws Exception {
     try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
       String first = group.leader();
-      appended(group.log(first), "one");
+      appended(group, first, "one");
       group.stop(first);
       String second = group.leader();
       assertEquals(other(first), second);
       assertEquals(List.of("one"), group.heard(second).committed);
-      appended(group.log(second), "two");
+      appended(group, second, "two");
       group.start(first);
       Eventually.await(
           "both entries", () -> group.heard(first).committed.equals(List.of("one", "two")));
@@ -111,7 +124,12 @@ class GroupLogIT {
       String leader = group.leader();
       ExecutionException refused =
           assertThrows(
-              ExecutionException.class, () -> appended(group.log(other(leader)), "not mine"));
+              ExecutionException.class,
+              () ->
+                  group
+                      .log(other(leader))
+                      .append(group.heard(leader).terms.getLast(), bytes("not mine"))
+                      .get(BOUND_SECONDS, TimeUnit.SECONDS));
       assertTrue(refused.getMessage().contains("does not lead"), refused::getMessage);
       assertFalse(group.heard(leader).committed.contains("not mine"));
     }
@@ -120,7 +138,7 @@ class GroupLogIT {
   @Test
   void allOfItCanBeStoppedAndStarted() throws Exception {
     try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
-      appended(group.log(group.leader()), "kept");
+      appended(group, group.leader(), "kept");
       for (String name : List.of("a", "b", "l")) {
         group.stop(name);
       }
@@ -129,9 +147,9 @@ class GroupLogIT {
       assertEquals(List.of("kept"), group.heard(leader).committed);
       assertThrows(
           IllegalArgumentException.class,
-          () -> group.log(leader).append(new byte[GroupSettings.ENTRY_MAX + 1]));
+          () -> group.append(leader, new byte[GroupSettings.ENTRY_MAX + 1]));
       byte[] largest = new byte[GroupSettings.ENTRY_MAX];
-      group.log(leader).append(largest).get(BOUND_SECONDS, TimeUnit.SECONDS);
+      group.append(leader, largest).get(BOUND_SECONDS, TimeUnit.SECONDS);
     }
   }
 
@@ -143,7 +161,7 @@ class GroupLogIT {
       String padding = "x".repeat(50_000);
       long released = 0;
       for (int i = 0; i < 60; i++) {
-        long index = appended(group.log(leader), i + padding);
+        long index = appended(group, leader, i + padding);
         released = i == 39 ? index : released;
       }
       for (String name : List.of("a", "b")) {
@@ -151,7 +169,7 @@ class GroupLogIT {
       }
       // a look is taken when something more is committed
       for (int i = 60; i < 75; i++) {
-        appended(group.log(leader), i + padding);
+        appended(group, leader, i + padding);
       }
       for (String name : List.of("a", "b", "l")) {
         Eventually.await("an end of the first file of " + name, () -> !group.hasFirstFile(name));
@@ -161,6 +179,113 @@ class GroupLogIT {
       group.start(follower);
       Eventually.await("the rest", () -> group.heard(follower).committed.size() >= 35);
       assertEquals(40 + padding, group.heard(follower).committed.getFirst());
+      LogCursor late = group.log(leader).cursor(1);
+      AlraiException gone = assertThrows(AlraiException.class, () -> late.poll(0));
+      assertTrue(gone.getMessage().contains("does not keep entry 1 "), gone::getMessage);
+    }
+  }
+
+  @Test
+  void whatIsWrittenInATermThatIsOverIsVoid() throws Exception {
+    try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
+      String leader = group.leader();
+      long before = group.heard(leader).terms.getLast();
+      appended(group, leader, "before");
+      group.log(leader).handOver(other(leader)).join();
+      appended(group, group.leader(), "between");
+      group.log(other(leader)).handOver(leader).join();
+      Eventually.await("it leads again", () -> group.leader().equals(leader));
+      GroupLog log = group.log(leader);
+      ExecutionException uncertain =
+          assertThrows(
+              ExecutionException.class,
+              () -> log.append(before, bytes("late")).get(BOUND_SECONDS, TimeUnit.SECONDS));
+      assertTrue(uncertain.getMessage().contains("is void"), uncertain::getMessage);
+      appended(group, leader, "after");
+      List<String> all = List.of("before", "between", "after");
+      for (String name : List.of("a", "b", "l")) {
+        Eventually.await("all at " + name, () -> group.heard(name).committed.equals(all));
+        assertEquals(all, read(group.log(name)));
+      }
+    }
+  }
+
+  @Test
+  void entriesAreReadFromDiskAfterAStart() throws Exception {
+    LogBounds small = new LogBounds(1 << 20, 1_000_000);
+    try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
+      String leader = group.leader();
+      String padding = "x".repeat(100_000);
+      List<String> texts = IntStream.range(0, 60).mapToObj(i -> i + padding).toList();
+      for (String text : texts) {
+        appended(group, leader, text);
+      }
+      String follower = other(leader);
+      group.stop(follower);
+      group.start(follower);
+      Eventually.await("all", () -> group.heard(follower).committed.size() == texts.size());
+      // twice: what was read first may have left memory
+      assertEquals(texts, read(group.log(follower)));
+      assertEquals(texts, read(group.log(follower)));
+      assertEquals(texts, read(group.log(leader)));
+    }
+  }
+
+  @Test
+  void whoReadsWhileOthersWriteMissesNothing() throws Exception {
+    LogBounds small = new LogBounds(1 << 20, 1_000_000);
+    try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
+      String leader = group.leader();
+      List<String> texts = IntStream.range(0, 2_000).mapToObj(i -> i + "y".repeat(5_000)).toList();
+      CompletableFuture<List<String>> reading =
+          CompletableFuture.supplyAsync(
+              () -> readOn(group.log(other(leader)), texts.size()), Thread::startVirtualThread);
+      List<CompletableFuture<Long>> under = new ArrayList<>();
+      texts.forEach(text -> under.add(group.append(leader, bytes(text))));
+      for (CompletableFuture<Long> each : under) {
+        each.get(BOUND_SECONDS, TimeUnit.SECONDS);
+      }
+      assertEquals(texts, reading.get(BOUND_SECONDS, TimeUnit.SECONDS));
+    }
+  }
+
+  private static List<String> readOn(GroupLog log, int count) {
+    List<String> texts = new ArrayList<>();
+    LogCursor cursor = log.cursor(0);
+    try {
+      while (texts.size() < count) {
+        LogEntry next = cursor.poll(TimeUnit.SECONDS.toMillis(BOUND_SECONDS));
+        if (next == null) {
+          throw new AssertionError("only " + texts.size() + " entries came");
+        }
+        texts.add(StandardCharsets.UTF_8.decode(next.content()).toString());
+      }
+      return texts;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void whoWaitsHearsOfTheEnd() throws Exception {
+    try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
+      GroupLog log = group.log(other(group.leader()));
+      LogCursor cursor = log.cursor(log.lastCommitted() + 1);
+      assertNull(cursor.poll(0));
+      CompletableFuture<LogEntry> waiting = new CompletableFuture<>();
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              waiting.complete(cursor.poll(TimeUnit.SECONDS.toMillis(BOUND_SECONDS)));
+            } catch (AlraiException | InterruptedException closed) {
+              waiting.completeExceptionally(closed);
+            }
+          });
+      log.close();
+      ExecutionException closed =
+          assertThrows(
+              ExecutionException.class, () -> waiting.get(BOUND_SECONDS, TimeUnit.SECONDS));
+      assertTrue(closed.getMessage().contains("is closed"), closed::getMessage);
     }
   }
 }

@@ -115,6 +115,11 @@ final class LogGroup implements AutoCloseable {
     return log;
   }
 
+  /** Appends as the one that leads, in the term that it has heard of last. */
+  CompletableFuture<Long> append(String name, byte[] entry) {
+    return log(name).append(heard(name).terms.getLast(), entry);
+  }
+
   Heard heard(String name) {
     Heard ears = heard.get(name);
     if (ears == null) {

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class LogMember implements GroupEvents {
   private volatile long last;
+  private volatile long term;
 
   private LogMember() {}
 
@@ -57,7 +58,7 @@ public final class LogMember implements GroupEvents {
         if (words[0].equals("last")) {
           say("last " + member.last);
         } else {
-          load(
+          member.load(
               log,
               Integer.parseInt(words[1]),
               Integer.parseInt(words[2]),
@@ -72,7 +73,7 @@ public final class LogMember implements GroupEvents {
     return new GroupMember(parts[0], parts[1], Keeps.valueOf(parts[2]));
   }
 
-  private static void load(GroupLog log, int bytes, int underWay, int count)
+  private void load(GroupLog log, int bytes, int underWay, int count)
       throws InterruptedException {
     long[] nanos = new long[count];
     AtomicInteger failed = new AtomicInteger();
@@ -82,7 +83,7 @@ public final class LogMember implements GroupEvents {
       int number = i;
       room.acquire();
       long sent = now();
-      log.append(new byte[bytes])
+      log.append(term, new byte[bytes])
           .whenComplete((index, error) -> {
             nanos[number] = now() - sent;
             if (error != null) {
@@ -118,7 +119,8 @@ public final class LogMember implements GroupEvents {
   }
 
   @Override
-  public void leads(long term) {
+  public void leads(long since) {
+    term = since;
     say("leads");
   }
 
