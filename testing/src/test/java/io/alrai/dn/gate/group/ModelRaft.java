@@ -69,7 +69,8 @@ final class ModelRaft<E> {
   }
 
   /**
-   * A member wants to lead. Who is asked and is up hears of the new term, and leads no more.
+   * A member wants to lead. Members that are asked and up hear of the new term: none of them leads
+   * on.
    *
    * @param asked who can be asked, besides the candidate
    * @return whether it leads now

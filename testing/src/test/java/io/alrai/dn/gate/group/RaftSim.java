@@ -21,11 +21,11 @@ import org.junit.jupiter.api.TestReporter;
  * not the model's fault; and without Raft's rules it does not.
  */
 class RaftSim {
-  private static final int SEEDS = 300;
+  private static final int SEEDS = 100;
   private static final int SEEDS_BROKEN = 400;
   private static final long MOST_PAUSE = 20_000;
 
-  /** One run: who is killed, cut off and elected, and what everybody hears. */
+  /** One run, in which members are killed, cut off and elected, and what everybody hears. */
   private static final class Run {
     final World world;
     final ModelRaft<Long> raft;
