@@ -28,6 +28,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.xa.DecisionLog;
 import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
@@ -107,10 +108,11 @@ public final class DnDoors implements AutoCloseable {
                       nobodys,
                       XaTimes.defaults(),
                       CoordinatorPulse.OF_THIS_PROCESS,
-                      (from, bound) -> {
-                        throw new IllegalStateException("nothing is decided through a door");
-                      },
-                      directory.resolve(name).resolve("no-mark"),
+                      DecisionLog.of(
+                          (from, bound) -> {
+                            throw new IllegalStateException("nothing is decided through a door");
+                          },
+                          directory.resolve(name).resolve("no-mark")),
                       System::nanoTime)));
     }
     queries = new ShardQueries(links, loop, new SettingsRegistry().defaults());

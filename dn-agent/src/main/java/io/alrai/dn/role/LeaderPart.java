@@ -7,6 +7,7 @@ import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateContext;
 import io.alrai.dn.xa.CommitWatch;
+import io.alrai.dn.xa.DecisionLog;
 import io.alrai.dn.xa.Resolver;
 import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
@@ -82,8 +83,7 @@ final class LeaderPart implements AutoCloseable {
                         gate,
                         times,
                         context.pulse(),
-                        new MysqldLog(connector, loop),
-                        member.file("settled"),
+                        DecisionLog.of(new MysqldLog(connector, loop), member.file("settled")),
                         member.context().nanos()));
     this.participant = made[0];
     this.commits = new CommitWatch(participant, member.context().nanos());

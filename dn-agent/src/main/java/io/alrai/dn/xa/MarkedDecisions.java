@@ -52,8 +52,7 @@ final class MarkedDecisions implements AutoCloseable {
 
   private final DnId dn;
   private final TxLog txLog;
-  private final LogReader.Source source;
-  private final SettledMark mark;
+  private final DecisionLog decided;
   private final LongSupplier nanos;
   private final LongSupplier wallMillis;
   private final Map<TransactionId, Marked> decisions = new ConcurrentHashMap<>();
@@ -114,21 +113,15 @@ final class MarkedDecisions implements AutoCloseable {
   /**
    * No decision is known yet.
    *
-   * @param source reads the log
+   * @param decided the log
    * @param nanos the agent's monotonic clock
    * @param wallMillis the time by this DN's clock, milliseconds since 1970
    */
   MarkedDecisions(
-      DnId dn,
-      TxLog txLog,
-      LogReader.Source source,
-      SettledMark mark,
-      LongSupplier nanos,
-      LongSupplier wallMillis) {
+      DnId dn, TxLog txLog, DecisionLog decided, LongSupplier nanos, LongSupplier wallMillis) {
     this.dn = dn;
     this.txLog = txLog;
-    this.source = source;
-    this.mark = mark;
+    this.decided = decided;
     this.nanos = nanos;
     this.wallMillis = wallMillis;
   }
@@ -176,7 +169,7 @@ final class MarkedDecisions implements AutoCloseable {
   /** A mark that covers more than the log has belongs to another log, perhaps a restored one. */
   private GtidSet readMark(GtidSet visible) {
     try {
-      GtidSet settled = mark.read();
+      GtidSet settled = decided.settled();
       return visible.containsAll(settled) ? settled : new GtidSet();
     } catch (IOException e) {
       log.warn("{}: the mark of settled transactions cannot be read: all of the log is", dn, e);
@@ -209,7 +202,7 @@ final class MarkedDecisions implements AutoCloseable {
     long toldNanos = nanos.getAsLong();
     while (!closed && complete == reading) {
       try {
-        GtidSet purged = txLog.purged().join();
+        GtidSet purged = decided.ofMysqld() ? txLog.purged().join() : new GtidSet();
         noteMissing(from, purged);
         if (readLog(from, purged, visible, reading)) {
           reading.complete(null);
@@ -234,7 +227,7 @@ final class MarkedDecisions implements AutoCloseable {
       throws InterruptedException {
     GtidSet covered = GtidSet.parse(from + "," + purged);
     GtidSet read = from.copy();
-    try (LogReader reader = source.open(covered.copy(), READ_AHEAD_BYTES)) {
+    try (LogReader reader = decided.open(covered.copy(), READ_AHEAD_BYTES)) {
       while (!covered.containsAll(visible) && !closed && complete == reading) {
         reader
             .poll(POLL_MILLIS)
@@ -370,7 +363,8 @@ final class MarkedDecisions implements AutoCloseable {
   }
 
   private CompletableFuture<Void> moveTo(Candidate candidate) {
-    return mark.write(candidate.known)
+    return decided
+        .settle(candidate.known)
         .handle((written, error) -> {
           if (error == null) {
             needed = candidate.file;

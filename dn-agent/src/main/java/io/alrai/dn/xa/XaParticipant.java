@@ -10,7 +10,6 @@ import io.alrai.dn.backend.Answer;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
-import io.alrai.dn.binlog.LogReader;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.GateWork;
 import io.alrai.dn.gate.live.LiveGate;
@@ -23,7 +22,6 @@ import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.SilentBranches.Prepared;
 import io.netty.channel.EventLoop;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,8 +76,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
    * @param link where it takes its own few connections from
    * @param loops the event loops it may use
    * @param pulse whether coordinators live
-   * @param log reads the mysqld's log
-   * @param settled the file that tells which part of the log needs not be read
+   * @param log of decisions before its start
    * @param nanos as {@link System#nanoTime}
    */
   public XaParticipant(
@@ -89,30 +86,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
       LiveGate gate,
       XaTimes times,
       CoordinatorPulse pulse,
-      LogReader.Source log,
-      Path settled,
-      LongSupplier nanos) {
-    this(
-        link,
-        loops,
-        clock,
-        gate,
-        times,
-        pulse,
-        log,
-        new SettledMark(settled, task -> Thread.ofVirtual().start(task)),
-        nanos);
-  }
-
-  XaParticipant(
-      DnLink link,
-      List<EventLoop> loops,
-      NodeClock clock,
-      LiveGate gate,
-      XaTimes times,
-      CoordinatorPulse pulse,
-      LogReader.Source log,
-      SettledMark settled,
+      DecisionLog log,
       LongSupplier nanos) {
     this.dn = link.dn();
     this.clock = clock;
@@ -123,7 +97,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     this.connections = new OwnConnections(link, List.copyOf(loops));
     this.txLog = new TxLog(connections);
     this.retry = new Retry(first, times.retry().toMillis());
-    this.marked = new MarkedDecisions(dn, txLog, log, settled, nanos, this::nowMillis);
+    this.marked = new MarkedDecisions(dn, txLog, log, nanos, this::nowMillis);
     this.primaries = new Primaries(gate, txLog, marked, times, pulse, retry, nanos);
     this.finishes = new Finishes(dn, gate, connections, silent, retry, this::recover);
     gate.works(this);

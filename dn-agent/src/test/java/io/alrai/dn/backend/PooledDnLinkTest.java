@@ -20,6 +20,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CoordinatorPulse;
+import io.alrai.dn.xa.DecisionLog;
 import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
@@ -77,10 +78,11 @@ final class PooledDnLinkTest {
                   gate,
                   XaTimes.defaults(),
                   CoordinatorPulse.OF_THIS_PROCESS,
-                  (from, bound) -> {
-                    throw new AssertionError("nothing to read");
-                  },
-                  Path.of("/no/such/file"),
+                  DecisionLog.of(
+                      (from, bound) -> {
+                        throw new AssertionError("nothing to read");
+                      },
+                      Path.of("/no/such/file")),
                   System::nanoTime));
 
   private void open(

@@ -70,10 +70,11 @@ final class FakeCluster {
               gate,
               times,
               (coordinator, within) -> heard,
-              (from, bound) -> {
-                throw new AssertionError("the stream has told all");
-              },
-              new SettledMark(directory().resolve(name), Runnable::run),
+              new MysqldDecisionLog(
+                  (from, bound) -> {
+                    throw new AssertionError("the stream has told all");
+                  },
+                  new SettledMark(directory().resolve(name), Runnable::run)),
               this::nanos);
       participant.start();
       mysqld.streamTo(gate);

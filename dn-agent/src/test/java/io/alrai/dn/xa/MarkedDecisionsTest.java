@@ -198,8 +198,7 @@ final class MarkedDecisionsTest {
     return new MarkedDecisions(
         new DnId("dn-1"),
         new TxLog(new OwnConnections(mysqld, List.of(mysqld.loop))),
-        source,
-        new SettledMark(mark, Runnable::run),
+        new MysqldDecisionLog(source, new SettledMark(mark, Runnable::run)),
         System::nanoTime,
         cluster::wallMillis);
   }
