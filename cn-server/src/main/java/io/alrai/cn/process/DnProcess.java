@@ -2,6 +2,7 @@ package io.alrai.cn.process;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
@@ -14,9 +15,11 @@ import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.role.DnAgent;
+import io.alrai.dn.role.Lead;
 import io.alrai.dn.role.LeaderContext;
 import io.alrai.dn.role.MemberContext;
 import io.alrai.dn.rpc.AgentServer;
+import io.alrai.dn.rpc.Leading;
 import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
@@ -95,13 +98,13 @@ public final class DnProcess {
             new AgentServer(
                 dn,
                 secret,
-                agent.lead().connector(),
-                agent.lead().link().participant(),
-                agent.lead().link().views(),
-                agent.lead(),
                 agent.clock(),
                 peers,
-                loops.group()));
+                loops.group(),
+                metrics.adder(Metric.HELD_REPLIES, dn)));
+    Lead lead = agent.lead();
+    server.lead(
+        Leading.alone(lead.connector(), lead.link().participant(), lead.link().views(), lead));
     InetSocketAddress address = server.start(role.listen());
     gms.submit(
         new CatalogCommand.RegisterDataNode(

@@ -191,6 +191,11 @@ public enum Metric {
   /** Gauge in seconds for each DN. */
   IN_DOUBT_AGE("alrai_in_doubt_age_seconds", Kind.NOW, "how long the oldest of them is prepared"),
   /** Counter for each DN. */
+  HELD_REPLIES(
+      "alrai_held_replies_total",
+      Kind.COUNT,
+      "times that an agent's answers waited until its group had confirmed that it leads"),
+  /** Counter for each DN. */
   LEFT_STATEMENTS(
       "alrai_left_statements_total",
       Kind.COUNT,

@@ -174,6 +174,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     switch (message) {
       case Message.Challenge challenge when state == State.CONNECTED -> greet(ctx, challenge);
       case Message.Welcome welcome when state == State.GREETED -> welcome(ctx, welcome, remote);
+      case Message.NotLeader other when state == State.GREETED -> notLeader(ctx, other);
       case Message.Failure failure when call == 0 -> fail(ctx, failure.reason());
       case Message.Greeting _, Message.Request _ -> throw Envelope.unexpected(message);
       case Message.Reply reply -> {
@@ -195,7 +196,13 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
 
   private void greet(ChannelHandlerContext ctx, Message.Challenge challenge) {
     if (challenge.version() != Envelope.VERSION) {
-      fail(ctx, unavailable("speaks version " + challenge.version() + " of the envelope"));
+      fail(
+          ctx,
+          unavailable(
+              "speaks version "
+                  + challenge.version()
+                  + " of the envelope, this node version "
+                  + Envelope.VERSION));
       return;
     }
     state = State.GREETED;
@@ -211,13 +218,26 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
         0);
   }
 
-  private void welcome(ChannelHandlerContext ctx, Message.Welcome welcome, long remote) {
-    if (!Proofs.same(proofs.welcome(nonce, agentsNonce, welcome.dn()), welcome.proof())) {
-      fail(ctx, unavailable("does not know the cluster's secret"));
-      return;
+  private void notLeader(ChannelHandlerContext ctx, Message.NotLeader other) {
+    if (proves(ctx, other.proof(), other.dn())) {
+      fail(ctx, unavailable("does not lead it"));
     }
-    if (!welcome.dn().equals(dn)) {
-      fail(ctx, unavailable("is that of " + welcome.dn()));
+  }
+
+  private boolean proves(ChannelHandlerContext ctx, Message.Nonce proof, DnId of) {
+    if (!Proofs.same(proofs.welcome(nonce, agentsNonce, of), proof)) {
+      fail(ctx, unavailable("does not know the cluster's secret"));
+      return false;
+    }
+    if (!of.equals(dn)) {
+      fail(ctx, unavailable("is that of " + of));
+      return false;
+    }
+    return true;
+  }
+
+  private void welcome(ChannelHandlerContext ctx, Message.Welcome welcome, long remote) {
+    if (!proves(ctx, welcome.proof(), welcome.dn())) {
       return;
     }
     proved();

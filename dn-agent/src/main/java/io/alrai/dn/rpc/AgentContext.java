@@ -1,19 +1,13 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.id.DnId;
-import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.clock.NodeClock;
-import io.alrai.dn.link.CommitParticipant;
-import io.alrai.dn.link.ViewOpener;
-import io.alrai.dn.ship.DnLog;
+import java.util.concurrent.atomic.LongAdder;
 
-/** What every session of an agent uses. */
+/**
+ * What every session of an agent uses, whoever leads.
+ *
+ * @param held counts replies that had to wait for the reservation of the clock
+ */
 record AgentContext(
-    DnId dn,
-    Proofs proofs,
-    BackendConnector mysqld,
-    CommitParticipant participant,
-    ViewOpener views,
-    DnLog log,
-    NodeClock clock,
-    Peers peers) {}
+    DnId dn, Proofs proofs, Leadership leadership, NodeClock clock, Peers peers, LongAdder held) {}

@@ -4,11 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.clock.NodeClock;
-import io.alrai.dn.link.CommitParticipant;
-import io.alrai.dn.link.ViewOpener;
-import io.alrai.dn.ship.DnLog;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -21,6 +17,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The agent as a process of its own: accepts the envelope's connections of CNs and other agents.
  * Each branch gets a connection to the mysqld on the same event loop; bytes pass in both directions
- * undecoded. Thread-safe.
+ * undecoded. As old as its process: it serves while its agent {@link #lead leads}, and says who
+ * does while it does not. Thread-safe.
  */
 public final class AgentServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
@@ -36,35 +34,43 @@ public final class AgentServer implements AutoCloseable {
   private static final int IDLE_SECONDS = 5;
   private static final int PROBES = 3;
 
+  private final Leadership leadership = new Leadership();
   private final AgentContext context;
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private @Nullable Channel listening;
 
   /**
-   * An agent's server; {@link #start} makes it listen.
+   * An agent's server, which does not lead yet; {@link #start} makes it listen.
    *
-   * @param mysqld opens the connections to the mysqld
-   * @param participant the agent's part in commits
-   * @param views opens views on the connections that mysqld gave
-   * @param log followed from here, and how far it is complete
    * @param clock the DN's
    * @param peers learns whom it hears
    * @param loops epoll loops
+   * @param held counts replies that had to wait for the reservation of the clock
    */
   public AgentServer(
       DnId dn,
       ClusterSecret secret,
-      BackendConnector mysqld,
-      CommitParticipant participant,
-      ViewOpener views,
-      DnLog log,
       NodeClock clock,
       Peers peers,
-      EventLoopGroup loops) {
-    this.context =
-        new AgentContext(dn, new Proofs(secret), mysqld, participant, views, log, clock, peers);
+      EventLoopGroup loops,
+      LongAdder held) {
+    this.context = new AgentContext(dn, new Proofs(secret), leadership, clock, peers, held);
     this.loops = loops;
+  }
+
+  /** The agent leads: that is what is served from now on. Sessions of an earlier term end. */
+  public void lead(Leading leading) {
+    leadership.lead(leading);
+  }
+
+  /**
+   * The agent does not lead: all sessions end at once.
+   *
+   * @param other who does
+   */
+  public void follow(LeaderHint other) {
+    leadership.follow(other);
   }
 
   /**

@@ -2,9 +2,7 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
@@ -14,15 +12,11 @@ import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
-import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * When the caller goes away while CALLING, the call is finished first: its outcome is in the log,
  * and only then the mysqld's connection is closed. A view that is being opened is dropped at once.
  */
-final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
+final class AgentSession extends FrameDecoder implements BackendRelay.Caller, SessionOutput.Owner {
   private static final long HANDSHAKE_MILLIS = 5_000;
   private static final Logger log = LoggerFactory.getLogger(AgentSession.class);
 
@@ -63,6 +57,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   private @Nullable BackendRelay backend;
   private @Nullable LogSender sender;
   private Peers.@Nullable Peer peer;
+  private @Nullable Leading leading;
+  private @Nullable SessionOutput output;
   private @Nullable ChannelHandlerContext context;
   private @Nullable ScheduledFuture<?> handshakeBound;
 
@@ -73,7 +69,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
     context = ctx;
-    write(ctx, new Message.Challenge(Envelope.VERSION, nonce), 0);
+    output = new SessionOutput(agent, this, ctx);
+    output.message(new Message.Challenge(Envelope.VERSION, nonce), 0);
     handshakeBound =
         ctx.executor()
             .schedule(
@@ -127,20 +124,21 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   protected void message(ChannelHandlerContext ctx, Message message, int call, long remote) {
     switch (message) {
       case Message.Hello hello -> hello(ctx, hello, remote);
-      case Message.Prepare m -> commit(ctx, call, b -> agent.participant().prepare(b, m.id()));
-      case Message.PreCommit m -> commit(ctx, call, b -> agent.participant().preCommit(b, m.id()));
+      case Message.Prepare m -> commit(ctx, call, b -> leading().participant().prepare(b, m.id()));
+      case Message.PreCommit m ->
+          commit(ctx, call, b -> leading().participant().preCommit(b, m.id()));
       case Message.Decide m ->
           commit(
               ctx,
               call,
-              b -> agent.participant().decide(b, m.id(), m.proposed(), m.participants()));
+              b -> leading().participant().decide(b, m.id(), m.proposed(), m.participants()));
       case Message.OpenView m ->
           onBranch(
               ctx,
               call,
               State.OPENING,
               b ->
-                  agent
+                  leading()
                       .views()
                       .open(b, m.at(), m.opening(), m.undo(), m.again())
                       .thenApply(AgentSession::opening));
@@ -163,21 +161,10 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       case Message.Resolve m ->
           onControl(ctx, call, log().resolve(m.wanted()).thenApply(Message.ResolvedTo::new));
       case Message.AskBranches m ->
-          onControl(ctx, call, log().preparedBranches().thenApply(AgentSession::branches));
+          onControl(ctx, call, log().preparedBranches().thenApply(Message.BranchesAre::of));
       case Message.Ping m ->
           onControl(ctx, call, CompletableFuture.completedFuture(new Message.Done()));
-      case Message.Challenge m -> throw Envelope.unexpected(m);
-      case Message.Welcome m -> throw Envelope.unexpected(m);
-      case Message.Stamp m -> throw Envelope.unexpected(m);
-      case Message.Done m -> throw Envelope.unexpected(m);
-      case Message.OutcomeIs m -> throw Envelope.unexpected(m);
-      case Message.Held m -> throw Envelope.unexpected(m);
-      case Message.Pushed m -> throw Envelope.unexpected(m);
-      case Message.Opened m -> throw Envelope.unexpected(m);
-      case Message.SnapshotRefused m -> throw Envelope.unexpected(m);
-      case Message.ResolvedTo m -> throw Envelope.unexpected(m);
-      case Message.BranchesAre m -> throw Envelope.unexpected(m);
-      case Message.Failure m -> throw Envelope.unexpected(m);
+      case Message.Greeting _, Message.Reply _ -> throw Envelope.unexpected(message);
     }
   }
 
@@ -189,22 +176,14 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     if (state != State.BRANCH && state != State.CONTROL) {
       throw Envelope.malformed("a call while " + state);
     }
-    return agent.participant();
+    return leading().participant();
   }
 
   private DnLog log() {
     if (state != State.CONTROL) {
       throw Envelope.malformed("a question about the log while " + state);
     }
-    return agent.log();
-  }
-
-  private static Message.BranchesAre branches(Collection<TransactionId> branches) {
-    if (branches.size() > Message.BranchesAre.MOST) {
-      throw new AlraiException(
-          ErrorCode.ALRAI_NODE_UNAVAILABLE, branches.size() + " branches are prepared");
-    }
-    return new Message.BranchesAre(List.copyOf(branches));
+    return leading().log();
   }
 
   private void hello(ChannelHandlerContext ctx, Message.Hello hello, long remote) {
@@ -212,7 +191,13 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       throw Envelope.unexpected(hello);
     }
     if (hello.version() != Envelope.VERSION) {
-      throw Envelope.malformed("version " + hello.version() + " of the envelope");
+      throw Envelope.malformed(
+          "this node speaks version "
+              + hello.version()
+              + " of it, the agent of "
+              + agent.dn()
+              + " version "
+              + Envelope.VERSION);
     }
     if (!Proofs.same(
         agent.proofs().hello(nonce, hello.nonce(), hello.purpose(), hello.node()), hello.proof())) {
@@ -227,6 +212,15 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     proved();
     caller = hello.node().name();
     clock(remote);
+    Leadership.Term term = agent.leadership().present();
+    if (term == null) {
+      Message.Nonce proof = agent.proofs().welcome(hello.nonce(), nonce, agent.dn());
+      lastWord(new Message.NotLeader(proof, agent.dn(), agent.leadership().hint()));
+      return;
+    }
+    Leading leader = term.serve(ctx.channel());
+    leading = leader;
+    output().of(leader);
     BackendAccount account = hello.purpose().account();
     Peers.Peer node = agent.peers().of(caller);
     peer = node;
@@ -240,7 +234,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       sendLog(ctx, hello.nonce());
     } else if (account == null) {
       state = State.CONTROL;
-      welcome(ctx, hello.nonce(), 0);
+      welcome(hello.nonce(), 0);
     } else {
       state = State.CONNECTING;
       connect(ctx, account, hello.nonce());
@@ -250,8 +244,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   /** What is let through from before the welcome on is sent: the other side relies on it then. */
   private void sendLog(ChannelHandlerContext ctx, Message.Nonce callers) {
     try {
-      LogSubscription subscription = agent.log().follow();
-      welcome(ctx, callers, 0);
+      LogSubscription subscription = leading().log().follow();
+      welcome(callers, 0);
       sender = new LogSender(agent.dn(), subscription, agent.clock(), ctx);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -259,17 +253,17 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     }
   }
 
-  private void welcome(ChannelHandlerContext ctx, Message.Nonce callers, long connectionId) {
+  private void welcome(Message.Nonce callers, long connectionId) {
     ScheduledFuture<?> bound = handshakeBound;
     if (bound != null) {
       bound.cancel(false);
     }
     Message.Nonce proof = agent.proofs().welcome(callers, nonce, agent.dn());
-    write(ctx, new Message.Welcome(proof, connectionId, agent.dn()), 0);
+    output().message(new Message.Welcome(proof, connectionId, leading().term(), agent.dn()), 0);
   }
 
   private void connect(ChannelHandlerContext ctx, BackendAccount account, Message.Nonce callers) {
-    agent
+    leading()
         .mysqld()
         .open(
             ctx.channel().eventLoop(),
@@ -285,13 +279,13 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
                 BackendRelay relay = BackendRelay.on((PipelinedBranch) branch, AgentSession.this);
                 backend = relay;
                 state = State.BRANCH;
-                welcome(ctx, callers, branch.serverConnectionId());
+                welcome(callers, branch.serverConnectionId());
               }
 
               @Override
               public void refused(AlraiException reason) {
                 if (state != State.CLOSED) {
-                  fail(ctx, reason);
+                  fail(reason);
                 }
               }
             });
@@ -333,7 +327,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
                     return;
                   }
                   state = State.BRANCH;
-                  reply(ctx, call, error == null ? message : failure(error));
+                  reply(call, error == null ? message : Message.Failure.of(error));
                   if (!relay.alive()) {
                     ctx.close();
                   }
@@ -346,7 +340,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       throw Envelope.malformed("a call without a number");
     }
     work.whenComplete((message, error) ->
-        onLoop(ctx, () -> reply(ctx, call, error == null ? message : failure(error))));
+        onLoop(ctx, () -> reply(call, error == null ? message : Message.Failure.of(error))));
   }
 
   private static void onLoop(ChannelHandlerContext ctx, Runnable work) {
@@ -357,59 +351,66 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     }
   }
 
-  private static Message.Failure failure(Throwable error) {
-    Throwable cause =
-        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-    return new Message.Failure(
-        switch (cause) {
-          case AlraiException known -> known;
-          case Answer.Failed failed -> failed.reason();
-          default ->
-              new AlraiException(ErrorCode.ALRAI_INTERNAL, "the agent failed: " + cause, cause);
-        });
-  }
-
-  private void reply(ChannelHandlerContext ctx, int call, Message message) {
+  private void reply(int call, Message message) {
     if (state != State.CLOSED) {
-      write(ctx, message, call);
+      output().message(message, call);
     }
   }
 
-  private void write(ChannelHandlerContext ctx, Message message, int call) {
-    ByteBuf out = ctx.alloc().buffer(256);
-    encode(out, message, call);
-    ctx.writeAndFlush(out, ctx.voidPromise());
+  private Leading leading() {
+    Leading leader = leading;
+    if (leader == null) {
+      throw Envelope.malformed("a call before HELLO");
+    }
+    return leader;
   }
 
-  private void encode(ByteBuf out, Message message, int call) {
-    MessageCodec.write(out, message, call, agent.clock().nowValue(), agent.views().visibleStamp());
+  private SessionOutput output() {
+    SessionOutput out = output;
+    if (out == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return out;
   }
 
   // ---- the relay's side ----
 
   @Override
   public void fromBackend(ByteBuf packets) {
-    ChannelHandlerContext ctx = context;
     BackendRelay relay = backend;
-    if (ctx == null || relay == null || state == State.CLOSED) {
+    SessionOutput out = output;
+    if (out == null || relay == null || state == State.CLOSED) {
       packets.release();
       return;
     }
-    int flags = relay.branch().disturbed() ? Envelope.DISTURBED : 0;
-    DataFramer.write(
-        ctx, agent.clock(), agent.views().visibleStamp(), flags, packets, ctx.voidPromise());
+    out.data(packets, relay.branch().disturbed() ? Envelope.DISTURBED : 0);
   }
 
   @Override
   public void backendReadComplete() {
     ChannelHandlerContext ctx = context;
+    SessionOutput out = output;
     BackendRelay relay = backend;
-    if (ctx != null) {
-      ctx.flush();
-      if (relay != null && !ctx.channel().isWritable()) {
+    if (ctx != null && out != null) {
+      out.flush();
+      if (relay != null && (out.waits() || !ctx.channel().isWritable())) {
         relay.reading(false);
       }
     }
+  }
+
+  @Override
+  public void released() {
+    ChannelHandlerContext ctx = context;
+    if (ctx != null) {
+      channelWritabilityChanged(ctx);
+    }
+  }
+
+  @Override
+  public void unreserved(AlraiException reason) {
+    log.warn("connection of {} ends: {}", caller, reason.sentence());
+    fail(reason);
   }
 
   @Override
@@ -422,36 +423,41 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
 
   @Override
   public void backendClosed() {
-    ChannelHandlerContext ctx = context;
-    if (ctx != null && (state == State.BRANCH || state == State.OPENING)) {
-      // what the mysqld said last goes out first
-      ctx.writeAndFlush(ctx.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    if (state == State.BRANCH || state == State.OPENING) {
+      output().end(); // what the mysqld said last goes out first
     }
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     BackendRelay relay = backend;
-    if (relay != null && ctx.channel().isWritable()) {
+    SessionOutput out = output;
+    if (relay != null && out != null && !out.waits() && ctx.channel().isWritable()) {
       relay.reading(true);
     }
   }
 
   // ---- the end ----
 
-  private void fail(ChannelHandlerContext ctx, AlraiException reason) {
+  private void fail(AlraiException reason) {
     if (state != State.CLOSED) {
       log.debug("connection of {} ends: {}", caller, reason.sentence());
-      ByteBuf out = ctx.alloc().buffer(256);
-      encode(out, new Message.Failure(reason), 0);
-      ctx.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
-      ended();
+      lastWord(new Message.Failure(reason));
     }
+  }
+
+  private void lastWord(Message message) {
+    output().lastWord(message);
+    ended();
   }
 
   private void ended() {
     State before = state;
     state = State.CLOSED;
+    SessionOutput out = output;
+    if (out != null) {
+      out.discard();
+    }
     LogSender sending = sender;
     if (sending != null) {
       sending.close();
@@ -473,7 +479,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     Throwable reason =
         cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
     if (reason instanceof AlraiException known) {
-      fail(ctx, known);
+      fail(known);
     } else {
       if (reason instanceof IOException) {
         log.debug("connection of {} broke: {}", caller, String.valueOf(reason));

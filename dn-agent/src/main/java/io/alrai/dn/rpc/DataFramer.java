@@ -21,20 +21,19 @@ final class DataFramer extends ChannelOutboundHandlerAdapter {
 
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-    write(ctx, clock, branch.dependency(), 0, (ByteBuf) message, promise);
+    write(ctx, clock.nowValue(), branch.dependency(), 0, (ByteBuf) message, promise);
   }
 
   /** Writes one frame; takes the buffer. */
   static ChannelFuture write(
       ChannelHandlerContext ctx,
-      NodeClock clock,
+      long clock,
       long stamp,
       int flags,
       ByteBuf packets,
       ChannelPromise promise) {
     ByteBuf header = ctx.alloc().buffer(Envelope.HEADER);
-    Envelope.header(
-        header, FrameKind.DATA, flags, 0, clock.nowValue(), stamp, packets.readableBytes());
+    Envelope.header(header, FrameKind.DATA, flags, 0, clock, stamp, packets.readableBytes());
     ctx.write(header, ctx.voidPromise());
     return ctx.write(packets, promise);
   }

@@ -31,8 +31,10 @@ import io.netty.buffer.ByteBuf;
  * kind                   payload                                              answered by
  *  1 CHALLENGE           version u16, nonce 32 bytes                          HELLO
  *  2 HELLO               version u16, purpose u8, nonce 32 bytes,
- *                        proof 32 bytes, node text                            WELCOME | ERROR
- *  3 WELCOME             proof 32 bytes, mysqld's connection id u64, dn text
+ *                        proof 32 bytes, node text                            WELCOME |
+ *                                                                     NOT_LEADER | ERROR
+ *  3 WELCOME             proof 32 bytes, mysqld's connection id u64,
+ *                        term of the group u64, 0 for one replica; dn text
  *  4 DATA                any part of the stream of MySQL packets
  *  5 PREPARE             gtrid text                                           STAMP | ERROR
  *  6 PRE_COMMIT          gtrid text                                           STAMP | ERROR
@@ -60,6 +62,8 @@ import io.netty.buffer.ByteBuf;
  * 26 SNAPSHOT_REFUSED    hint u64: a snapshot that would have been possible
  * 27 RESOLVED            timestamp u64, file of the log as text, offset u64
  * 28 BRANCHES_ARE        count u16, gtrid texts
+ * 29 NOT_LEADER          proof 32 bytes, dn text; of the leader: term u64,
+ *                        name text, address text; 0 and empty when unknown
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *
@@ -69,7 +73,7 @@ import io.netty.buffer.ByteBuf;
  *    |--------- HELLO ---------->|   proof = HMAC-SHA-256(secret, "hello"   0x00 agent's nonce,
  *    |                           |           caller's nonce, purpose, node)
  *    | <------- WELCOME ---------|   proof = HMAC-SHA-256(secret, "welcome" 0x00 caller's nonce,
- *    |                           |           agent's nonce, dn)
+ *    |                           |           agent's nonce, dn); in NOT_LEADER, too
  *    | <------- DATA, calls ---->|
  * </pre>
  *
@@ -89,7 +93,7 @@ final class Envelope {
   /** Bytes before the payload. */
   static final int HEADER = 28;
 
-  static final int VERSION = 5;
+  static final int VERSION = 6;
 
   /** The flag of bytes that may come from a disturbed read. */
   static final int DISTURBED = 1;

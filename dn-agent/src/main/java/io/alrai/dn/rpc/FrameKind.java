@@ -31,6 +31,7 @@ enum FrameKind {
   SNAPSHOT_REFUSED(26),
   RESOLVED(27),
   BRANCHES_ARE(28),
+  NOT_LEADER(29),
   ERROR(31);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[32];

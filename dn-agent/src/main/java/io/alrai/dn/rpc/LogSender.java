@@ -93,7 +93,7 @@ final class LogSender implements AutoCloseable {
   private ChannelFuture write(LogRecord record, int bytes) {
     ByteBuf out = ctx.alloc().buffer(bytes);
     LogRecords.write(out, record);
-    return DataFramer.write(ctx, clock, 0, 0, out, ctx.newPromise());
+    return DataFramer.write(ctx, clock.nowValue(), 0, 0, out, ctx.newPromise());
   }
 
   @Override

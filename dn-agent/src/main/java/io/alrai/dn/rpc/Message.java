@@ -1,16 +1,20 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ViewOpener;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
 /** What the frames say that are no DATA; see {@link Envelope}. */
 sealed interface Message {
@@ -33,8 +37,11 @@ sealed interface Message {
   record Hello(int version, Purpose purpose, Nonce nonce, Nonce proof, NodeId node)
       implements Greeting {}
 
-  /** The agent is ready; connectionId is 0 on a control connection. */
-  record Welcome(Nonce proof, long connectionId, DnId dn) implements Greeting {}
+  /** The agent is ready, and leads in that term; connectionId is 0 on a control connection. */
+  record Welcome(Nonce proof, long connectionId, long term, DnId dn) implements Greeting {}
+
+  /** The agent does not lead. */
+  record NotLeader(Nonce proof, DnId dn, LeaderHint hint) implements Greeting {}
 
   /** See {@link CommitParticipant#prepare}. */
   record Prepare(TransactionId id) implements Request {}
@@ -107,10 +114,38 @@ sealed interface Message {
   record BranchesAre(List<TransactionId> branches) implements Reply {
     /** As many fit for sure. */
     static final int MOST = 900;
+
+    /**
+     * That answer.
+     *
+     * @throws AlraiException ALRAI_NODE_UNAVAILABLE when there are too many
+     */
+    static BranchesAre of(Collection<TransactionId> branches) {
+      if (branches.size() > MOST) {
+        throw new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE, branches.size() + " branches are prepared");
+      }
+      return new BranchesAre(List.copyOf(branches));
+    }
   }
 
   /** What went wrong. */
-  record Failure(AlraiException reason) implements Reply {}
+  record Failure(AlraiException reason) implements Reply {
+    /** What a future failed with. */
+    static Failure of(Throwable error) {
+      Throwable cause =
+          error instanceof CompletionException && error.getCause() != null
+              ? error.getCause()
+              : error;
+      return new Failure(
+          switch (cause) {
+            case AlraiException known -> known;
+            case Answer.Failed failed -> failed.reason();
+            default ->
+                new AlraiException(ErrorCode.ALRAI_INTERNAL, "the agent failed: " + cause, cause);
+          });
+    }
+  }
 
   /** 32 bytes, compared by content. */
   record Nonce(byte[] bytes) {

@@ -35,6 +35,7 @@ final class MessageCodec {
       case Message.Challenge m -> FrameKind.CHALLENGE;
       case Message.Hello m -> FrameKind.HELLO;
       case Message.Welcome m -> FrameKind.WELCOME;
+      case Message.NotLeader m -> FrameKind.NOT_LEADER;
       case Message.Prepare m -> FrameKind.PREPARE;
       case Message.PreCommit m -> FrameKind.PRE_COMMIT;
       case Message.Decide m -> FrameKind.DECIDE;
@@ -71,9 +72,10 @@ final class MessageCodec {
         text(out, m.node().name());
       }
       case Message.Welcome m -> {
-        out.writeBytes(m.proof().bytes()).writeLong(m.connectionId());
+        out.writeBytes(m.proof().bytes()).writeLong(m.connectionId()).writeLong(m.term());
         text(out, m.dn().name());
       }
+      case Message.NotLeader m -> notLeader(out, m);
       case Message.Prepare m -> text(out, m.id().gtrid());
       case Message.PreCommit m -> text(out, m.id().gtrid());
       case Message.Decide m -> {
@@ -117,6 +119,14 @@ final class MessageCodec {
       }
       case Message.Failure m -> failure(out, m.reason());
     }
+  }
+
+  private static void notLeader(ByteBuf out, Message.NotLeader message) {
+    out.writeBytes(message.proof().bytes());
+    text(out, message.dn().name());
+    out.writeLong(message.hint().term());
+    text(out, message.hint().name());
+    text(out, message.hint().address());
   }
 
   private static void commit(ByteBuf out, TransactionId id, HlcTimestamp commitTs) {
@@ -184,7 +194,11 @@ final class MessageCodec {
               nonce(in),
               nonce(in),
               new NodeId(text(in)));
-      case WELCOME -> new Message.Welcome(nonce(in), in.readLong(), new DnId(text(in)));
+      case WELCOME ->
+          new Message.Welcome(nonce(in), in.readLong(), in.readLong(), new DnId(text(in)));
+      case NOT_LEADER ->
+          new Message.NotLeader(
+              nonce(in), new DnId(text(in)), new LeaderHint(in.readLong(), text(in), text(in)));
       case PREPARE -> new Message.Prepare(id(in));
       case PRE_COMMIT -> new Message.PreCommit(id(in));
       case DECIDE -> new Message.Decide(id(in), timestamp(in), dns(in));

@@ -59,7 +59,7 @@ final class AgentHandshakeTest {
   }
 
   private AgentServer server() {
-    return new AgentServer(
+    return LeadingServer.of(
         DN,
         SECRET,
         (loop, account, home, taker) ->
@@ -69,7 +69,6 @@ final class AgentHandshakeTest {
         new FakeViews(),
         new FakeLog(DN),
         agentClock,
-        new Peers(System::nanoTime),
         loops);
   }
 

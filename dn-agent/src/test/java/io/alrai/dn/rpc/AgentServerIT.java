@@ -88,7 +88,7 @@ final class AgentServerIT {
     }
 
     AgentServer newServer() {
-      return new AgentServer(
+      return LeadingServer.of(
           node.dn(),
           SECRET,
           node.connector(),
@@ -96,7 +96,6 @@ final class AgentServerIT {
           views,
           new FakeLog(node.dn()),
           node.clock(),
-          new Peers(System::nanoTime),
           LOOPS);
     }
 

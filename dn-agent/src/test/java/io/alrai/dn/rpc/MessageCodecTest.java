@@ -35,7 +35,10 @@ final class MessageCodecTest {
         new Message.Challenge(1, Proofs.nonce()),
         new Message.Hello(
             1, Purpose.DATA_FOUND_ROWS, Proofs.nonce(), Proofs.nonce(), new NodeId("cn-17")),
-        new Message.Welcome(Proofs.nonce(), 4_000_000_000L, new DnId("dn-1")),
+        new Message.Welcome(Proofs.nonce(), 4_000_000_000L, 5_000_000_000L, new DnId("dn-1")),
+        new Message.NotLeader(Proofs.nonce(), new DnId("dn-1"), LeaderHint.NOBODY),
+        new Message.NotLeader(
+            Proofs.nonce(), new DnId("dn-1"), new LeaderHint(7, "dn-1-b", "host:1")),
         new Message.Prepare(ID),
         new Message.PreCommit(ID),
         new Message.Decide(ID, TS, List.of(new DnId("dn-2"), new DnId("dn-3"))),

@@ -57,7 +57,7 @@ final class RemoteDnLinkIT {
   void start() throws Exception {
     node = new RealNode("dn-1", 1, directory, loops, dn -> node.participant());
     server =
-        new AgentServer(
+        LeadingServer.of(
             node.dn(),
             SECRET,
             node.connector(),
@@ -65,7 +65,6 @@ final class RemoteDnLinkIT {
             new FakeViews(),
             new FakeLog(node.dn()),
             node.clock(),
-            new Peers(System::nanoTime),
             loops);
     address = server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     link =

@@ -47,7 +47,7 @@ final class RemoteLogTest {
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
   private final FakeLog log = new FakeLog(DN);
   private final AgentServer server =
-      new AgentServer(
+      LeadingServer.of(
           DN,
           SECRET,
           (loop, account, home, taker) -> {
@@ -57,7 +57,6 @@ final class RemoteLogTest {
           new FakeViews(),
           log,
           clock(),
-          new Peers(System::nanoTime),
           loops);
   private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
   private final RemoteDnLink link =

@@ -66,16 +66,7 @@ final class RemoteViewsTest {
   private final FakeParticipant participant = new FakeParticipant();
   private final FakeViews views = new FakeViews();
   private final AgentServer server =
-      new AgentServer(
-          DN,
-          SECRET,
-          mysqld,
-          participant,
-          views,
-          new FakeLog(DN),
-          clock(),
-          new Peers(System::nanoTime),
-          loops);
+      LeadingServer.of(DN, SECRET, mysqld, participant, views, new FakeLog(DN), clock(), loops);
   private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
   private final RemoteDnLink link = link(10_000);
 

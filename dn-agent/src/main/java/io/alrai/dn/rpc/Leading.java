@@ -1,0 +1,32 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.dn.backend.BackendConnector;
+import io.alrai.dn.group.Reservation;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.ship.DnLog;
+
+/**
+ * What an agent serves for as long as it leads its DN, in one term.
+ *
+ * @param term of its group; 0 for a DN of one replica
+ * @param mysqld opens the connections to the mysqld
+ * @param participant the agent's part in commits
+ * @param views opens views on the connections that mysqld gave
+ * @param log followed from here, and how far it is complete
+ * @param reservation up to which time it may speak
+ */
+public record Leading(
+    long term,
+    BackendConnector mysqld,
+    CommitParticipant participant,
+    ViewOpener views,
+    DnLog log,
+    Reservation reservation) {
+
+  /** Leads a DN of one replica. */
+  public static Leading alone(
+      BackendConnector mysqld, CommitParticipant participant, ViewOpener views, DnLog log) {
+    return new Leading(0, mysqld, participant, views, log, Reservation.NONE);
+  }
+}

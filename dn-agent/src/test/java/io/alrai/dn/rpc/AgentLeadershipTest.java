@@ -1,0 +1,165 @@
+package io.alrai.dn.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.sql.Sql;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.clock.WallTime;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.xa.RealNode;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An agent that leads now and then, and whose clock is reserved up to some point: over TCP. */
+@Timeout(60)
+final class AgentLeadershipTest {
+  private static final DnId DN = new DnId("dn-1");
+  private static final ClusterSecret SECRET = new ClusterSecret("open sesame, but at more length");
+  private static final TransactionId ID =
+      new TransactionId(new NodeId("cn-1"), 1_700_000_000_000L, 1, DN);
+
+  private final MultiThreadIoEventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
+  private final EventLoop loop = (EventLoop) loops.iterator().next();
+  private final OkServer mysqld = new OkServer(DN, loops, command -> {});
+  private final FakeParticipant participant = new FakeParticipant();
+  private final FakeReservation reservation = new FakeReservation();
+  private final LongAdder held = new LongAdder();
+  private final AgentServer server =
+      new AgentServer(DN, SECRET, clock(), new Peers(System::nanoTime), loops, held);
+  private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
+
+  private static NodeClock clock() {
+    return NodeClock.inMemory(new HybridLogicalClock(WallTime.system(), 500));
+  }
+
+  private Leading leading(long term) {
+    return new Leading(term, mysqld, participant, new FakeViews(), new FakeLog(DN), reservation);
+  }
+
+  private RemoteDnLink link() {
+    return new RemoteDnLink(
+        DN,
+        () -> address,
+        SECRET,
+        new NodeId("cn-1"),
+        clock(),
+        loops,
+        new PoolLimits(2, 4, Duration.ofMillis(300).toNanos()),
+        10_000);
+  }
+
+  @BeforeEach
+  void start() {
+    address = server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    mysqld.close();
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
+    return future.get(20, TimeUnit.SECONDS);
+  }
+
+  private CompletableFuture<Answer> query(Branch branch, String sql) {
+    return CompletableFuture.supplyAsync(() -> Answer.of(branch, Sql.client(sql)), loop)
+        .thenCompose(answer -> answer);
+  }
+
+  @Test
+  void whoDoesNotLeadServesNobody() {
+    server.follow(new LeaderHint(3, "dn-1-b", "host:1"));
+    try (RemoteDnLink link = link()) {
+      AlraiException refused = assertThrows(AlraiException.class, () -> RealNode.take(link, loop));
+      assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), refused.errno());
+      assertTrue(refused.sentence().contains("does not lead"), refused.sentence());
+    }
+  }
+
+  @Test
+  void whatBelongsToALeaderEndsWithIt() throws Exception {
+    server.lead(leading(1));
+    try (RemoteDnLink link = link()) {
+      Branch branch = RealNode.take(link, loop);
+      assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
+      server.follow(LeaderHint.NOBODY);
+      while (branch.alive() || server.connections() > 0) {
+        Thread.onSpinWait();
+      }
+      server.lead(leading(2));
+      Branch next = RealNode.take(link, loop);
+      assertEquals(1, get(query(next, "SELECT 1")).succeeded());
+      assertTrue(get(link.participant().holdsPrepared(ID)));
+    }
+  }
+
+  @Test
+  void answersBeyondTheReservationWaitInOrder() throws Exception {
+    server.lead(leading(1));
+    try (RemoteDnLink link = link()) {
+      Branch branch = RealNode.take(link, loop);
+      assertTrue(get(link.participant().holdsPrepared(ID)));
+      assertEquals(0, held.sum());
+      reservation.end();
+      List<CompletableFuture<Answer>> answers = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        answers.add(query(branch, "SELECT " + i));
+      }
+      CompletableFuture<Boolean> holds = link.participant().holdsPrepared(ID);
+      reservation.awaitWaiting(2);
+      assertEquals(2, held.sum());
+      assertTrue(answers.stream().noneMatch(CompletableFuture::isDone));
+      assertTrue(!holds.isDone());
+      reservation.renew();
+      for (CompletableFuture<Answer> answer : answers) {
+        assertEquals(1, get(answer).succeeded());
+      }
+      assertTrue(get(holds));
+      // and it is read on
+      assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
+    }
+  }
+
+  @Test
+  void whoIsNotConfirmedInTimeSaysSo() throws Exception {
+    server.lead(leading(1));
+    try (RemoteDnLink link = link()) {
+      assertTrue(get(link.participant().holdsPrepared(ID)));
+      reservation.end();
+      ExecutionException failed =
+          assertThrows(ExecutionException.class, () -> get(link.participant().holdsPrepared(ID)));
+      AlraiException reason = assertInstanceOf(AlraiException.class, failed.getCause());
+      assertTrue(reason.sentence().contains("has not confirmed"), reason.sentence());
+    }
+  }
+}
