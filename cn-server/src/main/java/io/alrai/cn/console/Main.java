@@ -34,6 +34,7 @@ import picocli.CommandLine.Command;
       WarmCommand.class,
       RoleCommands.Gms.class,
       RoleCommands.Dn.class,
+      RoleCommands.Logger.class,
       RoleCommands.Columnar.class,
       RoleCommands.Cn.class
     })

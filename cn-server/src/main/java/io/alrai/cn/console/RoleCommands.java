@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.process.CnProcess;
 import io.alrai.cn.process.ColumnarProcess;
 import io.alrai.cn.process.DnProcess;
+import io.alrai.cn.process.LoggerProcess;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.process.Service;
 import io.alrai.common.id.NodeId;
@@ -84,6 +85,18 @@ final class RoleCommands {
     @Override
     Service.Started start(RoleConfig role) {
       return new DnProcess(role).start();
+    }
+  }
+
+  /** {@code alrai logger}. */
+  @Command(
+      name = "logger",
+      mixinStandardHelpOptions = true,
+      description = "Keeps the logs of DNs' groups, and votes, without a mysqld.")
+  static final class Logger extends Measured {
+    @Override
+    Service.Started start(RoleConfig role) {
+      return new LoggerProcess(role).start();
     }
   }
 

@@ -128,7 +128,7 @@ final class UpCommand implements Callable<Integer> {
       return 0;
     }
     ClusterConfig config =
-        new ClusterConfig(directory, host, port, dns, metricsPort, timestamps, chosen);
+        new ClusterConfig(directory, host, port, dns, 1, metricsPort, timestamps, chosen);
     if (processes) {
       return service.serve(() -> new ProcessCluster(config, cns, columnars).start());
     }

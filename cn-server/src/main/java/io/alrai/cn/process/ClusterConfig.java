@@ -10,6 +10,7 @@ import java.nio.file.Path;
  * @param host where the endpoint listens
  * @param port of the endpoint; 0 for any free one
  * @param dns how many DNs a new cluster gets; a cluster that exists keeps its own
+ * @param replicas members of each DN of a new cluster: 1, or 3 with every role as a process
  * @param metricsPort where Prometheus finds the metrics; 0 for none
  * @param timestamps where CNs take timestamps from
  * @param endpoint what clients find there
@@ -19,12 +20,13 @@ public record ClusterConfig(
     String host,
     int port,
     int dns,
+    int replicas,
     int metricsPort,
     TimestampMode timestamps,
     EndpointChoice endpoint) {
   /** A usual one: by HLC, without a port for metrics, with TLS by certificates of its own. */
   public ClusterConfig(Path data, String host, int port, int dns) {
-    this(data, host, port, dns, 0, TimestampMode.HLC, EndpointChoice.USUAL);
+    this(data, host, port, dns, 1, 0, TimestampMode.HLC, EndpointChoice.USUAL);
   }
 
   /** Where `./alrai up` listens. */

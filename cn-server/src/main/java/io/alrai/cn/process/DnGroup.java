@@ -3,12 +3,18 @@ package io.alrai.cn.process;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.dn.raft.LogBounds;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -18,6 +24,9 @@ import java.util.stream.Collectors;
  * @param members all voters: agents, which have rows, and loggers
  */
 record DnGroup(DnId dn, List<GroupMember> members) {
+  private static final Duration ELECTION_MIN = Duration.ofMillis(500);
+  private static final Duration ELECTION_MAX = Duration.ofMillis(1_000);
+
   DnGroup {
     members = List.copyOf(members);
   }
@@ -58,6 +67,19 @@ record DnGroup(DnId dn, List<GroupMember> members) {
 
   private static AlraiException wrong(String what) {
     return new AlraiException(ErrorCode.ER_WRONG_VALUE_FOR_VAR, what);
+  }
+
+  /** How a member takes part, with its log in a directory of its own. */
+  GroupConfig config(String node, Path data, ClusterSecret secret) {
+    return new GroupConfig(
+        dn.name(),
+        node,
+        members,
+        data.resolve(node).resolve("log-of-" + dn),
+        Optional.of(secret),
+        ELECTION_MIN,
+        ELECTION_MAX,
+        LogBounds.standard());
   }
 
   /** As {@link #parse} reads it. */

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cluster with every role as a process of its own: one GMS node, an agent for each mysqld, column
- * nodes, CNs on ports P, P+1, ... Their configurations are in {@code DIR/etc}, kept for the next
- * start. A role that ends is started again. When this process is killed the roles go on; the next
- * start ends them first.
+ * A cluster with every role as a process of its own: one GMS node, an agent for each mysqld, where
+ * DNs have replicas a logger, column nodes, CNs on ports P, P+1, ... Their configurations are in
+ * {@code DIR/etc}, kept for the next start. A role that ends is started again. When this process is
+ * killed the roles go on; the next start ends them first.
  */
 public final class ProcessCluster {
   private static final Logger log = LoggerFactory.getLogger(ProcessCluster.class);
@@ -30,6 +30,7 @@ public final class ProcessCluster {
   private final String host;
   private final int port;
   private final int dns;
+  private final int replicas;
   private final int cns;
   private final int columnars;
   private final int metrics;
@@ -48,6 +49,7 @@ public final class ProcessCluster {
     this.host = cluster.host();
     this.port = cluster.port();
     this.dns = cluster.dns();
+    this.replicas = cluster.replicas();
     this.metrics = cluster.metricsPort();
     this.timestamps = cluster.timestamps();
     this.endpoint = cluster.endpoint();
@@ -66,13 +68,8 @@ public final class ProcessCluster {
       closeConfigs();
       Path gmsConfig = config("gms-1");
       RoleConfig gms = Files.exists(gmsConfig) ? RoleConfig.read(gmsConfig) : newGms();
-      List<RoleConfig> agents = new ArrayList<>();
-      int count = dnCount();
-      for (int i = 1; i <= count; i++) {
-        RoleConfig agent =
-            role(gms, "dn-" + i, new InetSocketAddress("127.0.0.1", ListenPorts.free()));
-        agents.add(agent.withMetricsPort(metricsPort(cns + i)));
-      }
+      DnRoles roles = DnRoles.of(directory, gms, dns, replicas);
+      List<RoleConfig> agents = numbered(roles.agents(), cns);
       List<RoleConfig> endpoints = new ArrayList<>();
       for (int i = 1; i <= cns; i++) {
         RoleConfig cn = role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1));
@@ -83,8 +80,9 @@ public final class ProcessCluster {
                 .withColumnsMegabytes(columnars > 0 ? 0 : Limits.columnsMegabytes() / cns));
       }
       run(parts, "gms", List.of(gms));
+      run(parts, "logger", roles.loggers());
       run(parts, "dn", agents);
-      run(parts, "columnar", columnNodes(gms, cns + count));
+      run(parts, "columnar", columnNodes(gms, cns + agents.size()));
       run(parts, "cn", endpoints);
       started = true;
       return new Service.Started("ready mysql://root@" + host + ":" + port + "/", parts);
@@ -117,21 +115,25 @@ public final class ProcessCluster {
     return nodes;
   }
 
+  private List<RoleConfig> numbered(List<RoleConfig> roles, int rolesBefore) {
+    List<RoleConfig> numbered = new ArrayList<>();
+    for (RoleConfig role : roles) {
+      numbered.add(role.withMetricsPort(metricsPort(rolesBefore + numbered.size() + 1)));
+    }
+    return numbered;
+  }
+
   /** The CNs' come first, then those of the DNs, then those of the column nodes. */
   private int metricsPort(int number) {
     return metrics == 0 ? 0 : metrics + number - 1;
   }
 
-  /** A cluster that exists keeps its number of DNs. */
-  private int dnCount() {
-    int known = 0;
-    while (Files.exists(config("dn-" + (known + 1)))) {
-      known++;
-    }
-    return known > 0 ? known : dns;
+  private Path config(String node) {
+    return configOf(directory, node);
   }
 
-  private Path config(String node) {
+  /** The configuration of a role in a cluster's directory. */
+  static Path configOf(Path directory, String node) {
     return directory.resolve("etc").resolve(node + ".properties");
   }
 
@@ -147,10 +149,6 @@ public final class ProcessCluster {
   }
 
   private RoleConfig role(RoleConfig gms, String name, InetSocketAddress fresh) {
-    Path known = config(name);
-    if (Files.exists(known) && name.startsWith("dn-")) {
-      return RoleConfig.read(known);
-    }
     return RoleConfig.usual(name, directory, fresh, gms.gms(), gms.secret());
   }
 

@@ -41,12 +41,23 @@ final class BusyCluster {
 
   private final ClusterProcess cluster;
   private final List<MysqlEndpoint> endpoints;
+  private final List<String> members;
   private final AcknowledgedOrders acknowledged = new AcknowledgedOrders();
   private long seed;
 
-  /** TPC-C on so many CNs of a cluster. */
+  /** TPC-C on so many CNs of a cluster of two DNs of one replica. */
   BusyCluster(ClusterProcess cluster, int cns, long seed) {
+    this(cluster, cns, List.of("dn-1", "dn-2"), seed);
+  }
+
+  /**
+   * TPC-C on so many CNs of a cluster.
+   *
+   * @param members all that have a mysqld
+   */
+  BusyCluster(ClusterProcess cluster, int cns, List<String> members, long seed) {
     this.cluster = cluster;
+    this.members = members;
     this.seed = seed;
     this.endpoints = new ArrayList<>();
     for (int i = 0; i < cns; i++) {
@@ -133,7 +144,7 @@ final class BusyCluster {
   /** Nothing acknowledged is lost, nothing is half there, nothing stays prepared. */
   void check() throws SQLException {
     awaitService();
-    try (DnDoors doors = new DnDoors(cluster.directory(), List.of("dn-1", "dn-2"))) {
+    try (DnDoors doors = new DnDoors(cluster.directory(), members)) {
       ClusterProcess.await(
           "the end of all prepared transactions",
           PREPARED_SECONDS,

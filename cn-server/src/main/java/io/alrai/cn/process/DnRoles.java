@@ -1,0 +1,101 @@
+package io.alrai.cn.process;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.net.ListenPorts;
+import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The roles of a cluster's DNs on one machine. A DN of one replica is the agent {@code dn-1}; one
+ * of three is a group: the agents {@code dn-1-a} and {@code dn-1-b}, each with a mysqld, and the
+ * logger {@code logger-1}, one process for all groups.
+ *
+ * @param agents those with a mysqld, DN by DN
+ * @param loggers those with logs alone
+ */
+record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
+  private static final String LOGGER = "logger-1";
+  private static final List<String> LETTERS = List.of("a", "b");
+
+  DnRoles {
+    agents = List.copyOf(agents);
+    loggers = List.copyOf(loggers);
+  }
+
+  /**
+   * Those of a new cluster; one that exists keeps its own.
+   *
+   * @param replicas of each DN: 1 or 3
+   */
+  static DnRoles of(Path directory, RoleConfig gms, int dns, int replicas) throws IOException {
+    DnRoles known = known(directory);
+    if (!known.agents.isEmpty()) {
+      return known;
+    }
+    List<RoleConfig> agents = new ArrayList<>();
+    List<DnGroup> groups = new ArrayList<>();
+    for (int i = 1; i <= dns; i++) {
+      String dn = "dn-" + i;
+      if (replicas == 1) {
+        agents.add(fresh(directory, gms, dn));
+        continue;
+      }
+      DnGroup group = group(dn);
+      groups.add(group);
+      for (String letter : LETTERS) {
+        agents.add(fresh(directory, gms, dn + "-" + letter).withGroups(List.of(group)));
+      }
+    }
+    return new DnRoles(
+        agents,
+        groups.isEmpty() ? List.of() : List.of(fresh(directory, gms, LOGGER).withGroups(groups)));
+  }
+
+  private static DnRoles known(Path directory) {
+    List<RoleConfig> agents = new ArrayList<>();
+    List<RoleConfig> loggers = new ArrayList<>();
+    for (int i = 1; ; i++) {
+      int before = agents.size();
+      add(agents, directory, "dn-" + i);
+      for (String letter : LETTERS) {
+        add(agents, directory, "dn-" + i + "-" + letter);
+      }
+      if (agents.size() == before) {
+        break;
+      }
+    }
+    add(loggers, directory, LOGGER);
+    return new DnRoles(agents, loggers);
+  }
+
+  private static void add(List<RoleConfig> roles, Path directory, String node) {
+    Path config = ProcessCluster.configOf(directory, node);
+    if (Files.exists(config)) {
+      roles.add(RoleConfig.read(config));
+    }
+  }
+
+  private static DnGroup group(String dn) throws IOException {
+    List<GroupMember> members = new ArrayList<>();
+    for (String letter : LETTERS) {
+      members.add(member(dn + "-" + letter, Keeps.ROWS));
+    }
+    members.add(member(LOGGER, Keeps.LOG));
+    return new DnGroup(new DnId(dn), members);
+  }
+
+  private static GroupMember member(String name, Keeps keeps) throws IOException {
+    return new GroupMember(name, "127.0.0.1:" + ListenPorts.free(), keeps);
+  }
+
+  private static RoleConfig fresh(Path directory, RoleConfig gms, String node) throws IOException {
+    InetSocketAddress free = new InetSocketAddress("127.0.0.1", ListenPorts.free());
+    return RoleConfig.usual(node, directory, free, gms.gms(), gms.secret());
+  }
+}
