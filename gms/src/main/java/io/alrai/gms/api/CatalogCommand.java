@@ -1,5 +1,6 @@
 package io.alrai.gms.api;
 
+import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,18 @@ public sealed interface CatalogCommand {
    * of BROADCAST tables.
    */
   record RegisterDataNode(DataNode node) implements OnDataNode {}
+
+  /**
+   * Adds a member to a DN's group, or gives a known one a new address; adds the DN, where {@link
+   * RegisterDataNode} would.
+   */
+  record PutDnMember(DnId dn, DnMember member) implements OnDataNode {}
+
+  /**
+   * An agent leads a known DN in that term of its group. One of a lower term than the known one is
+   * late and changes nothing; one of a DN that is not known neither.
+   */
+  record HintLeader(DnId dn, String address, long term) implements OnDataNode {}
 
   /**
    * Adds a CN or renews its lease; {@code leaseMillis} from the leader's now. The CN itself must

@@ -145,10 +145,11 @@ final class CatalogDraft {
   Catalog build() {
     boolean planned =
         !schemas.equals(base.schemas())
-            || !dataNodes.equals(base.dataNodes())
+            || !planned(dataNodes).equals(planned(base.dataNodes()))
             || !accounts.equals(base.accounts())
             || !settings.equals(base.settings());
     if (!planned
+        && dataNodes.equals(base.dataNodes())
         && computeNodes.equals(base.computeNodes())
         && jobs.equals(base.jobs())
         && locks.equals(base.locks())
@@ -165,6 +166,10 @@ final class CatalogDraft {
         jobs,
         locks,
         columnNodes);
+  }
+
+  private static List<DataNode> planned(List<DataNode> nodes) {
+    return nodes.stream().map(DataNode::planned).toList();
   }
 
   /** Ids of the dropped tables, whose sequences go with them. */

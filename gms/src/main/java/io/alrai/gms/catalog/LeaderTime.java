@@ -31,6 +31,8 @@ public final class LeaderTime {
               batch.commands().stream().map(each -> stamp(each, nowMillis)).toList());
       case CatalogCommand.PutDataNode _,
           CatalogCommand.RegisterDataNode _,
+          CatalogCommand.PutDnMember _,
+          CatalogCommand.HintLeader _,
           CatalogCommand.RemoveComputeNode _,
           CatalogCommand.RemoveColumnNode _,
           CatalogCommand.CreateSchema _,

@@ -15,6 +15,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.Credential;
+import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
@@ -33,16 +34,17 @@ import java.util.Set;
 
 /**
  * Reads what was written before something was added: catalogs from before there were locks over the
- * cluster or column nodes have none; tables from before there were column indexes or triggers and
- * schemas from before there were views or routines have none, those from before they had numbers
- * have physical schemas of their name, and their ids come from sequences, and of them it is not
- * known whether they were placed by default; column indexes from before their jobs were noted have
- * none; triggers from before they could name tables name none; functions from before CNs
- * interpreted some are not interpreted; accounts from before passwords were salted keep the better
- * of their two digests until they are, and need no TLS; those from before there were privileges
- * have all of them, so that an upgrade locks nobody out; before there were privileges for columns
- * or routines, roles, and rules for passwords, nobody had any, but that who made a routine might
- * call and change it: he is granted that.
+ * cluster or column nodes have none; DNs from before they could have several replicas have one;
+ * tables from before there were column indexes or triggers and schemas from before there were views
+ * or routines have none, those from before they had numbers have physical schemas of their name,
+ * and their ids come from sequences, and of them it is not known whether they were placed by
+ * default; column indexes from before their jobs were noted have none; triggers from before they
+ * could name tables name none; functions from before CNs interpreted some are not interpreted;
+ * accounts from before passwords were salted keep the better of their two digests until they are,
+ * and need no TLS; those from before there were privileges have all of them, so that an upgrade
+ * locks nobody out; before there were privileges for columns or routines, roles, and rules for
+ * passwords, nobody had any, but that who made a routine might call and change it: he is granted
+ * that.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -50,6 +52,7 @@ final class OlderRecords extends DelegatingDeserializer {
   private static final Set<Class<?>> GROWN =
       Set.of(
           Catalog.class,
+          DataNode.class,
           Table.class,
           ColumnIndexDefinition.class,
           Trigger.class,
@@ -110,6 +113,10 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Catalog.class && !record.has("columnNodes")) {
       record.putArray("columnNodes");
+    }
+    if (type == DataNode.class && !record.has("members")) {
+      record.putArray("members");
+      record.put("term", 0);
     }
     if (type == Table.class && !record.has("columnIndexes")) {
       record.putArray("columnIndexes");

@@ -4,9 +4,11 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.DnMember;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The DNs of a cluster, ordered by name. Stateless. */
@@ -29,10 +31,40 @@ public final class DataNodes {
         }
         yield put(known, node);
       }
+      case CatalogCommand.PutDnMember(DnId dn, DnMember member) -> {
+        if (holdsData) {
+          requireKnown(known, dn);
+        }
+        yield replace(
+            known, with(find(known, dn).orElse(new DataNode(dn, member.address())), member));
+      }
+      case CatalogCommand.HintLeader(DnId dn, String address, long term) ->
+          find(known, dn)
+              .filter(node -> term >= node.term())
+              .map(node -> replace(known, new DataNode(dn, address, node.members(), term)))
+              .orElse(known);
     };
   }
 
+  private static Optional<DataNode> find(List<DataNode> known, DnId dn) {
+    return known.stream().filter(node -> node.id().equals(dn)).findFirst();
+  }
+
+  private static DataNode with(DataNode node, DnMember member) {
+    List<DnMember> members = new ArrayList<>(node.members());
+    members.removeIf(other -> other.name().equals(member.name()));
+    members.add(member);
+    members.sort(Comparator.comparing(DnMember::name));
+    return new DataNode(node.id(), node.address(), members, node.term());
+  }
+
+  /** A new one, or a known one at a new address. */
   private static List<DataNode> put(List<DataNode> known, DataNode node) {
+    return replace(
+        known, find(known, node.id()).map(before -> before.at(node.address())).orElse(node));
+  }
+
+  private static List<DataNode> replace(List<DataNode> known, DataNode node) {
     if (known.contains(node)) {
       return known;
     }

@@ -16,6 +16,7 @@ import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.DnMember;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
@@ -72,6 +73,9 @@ class GmsCodecTest {
             List.of(
                 new CatalogCommand.PutDataNode(new DataNode(Samples.DN1, "host:3306")),
                 new CatalogCommand.RegisterDataNode(new DataNode(Samples.DN1, "host:3306")),
+                new CatalogCommand.PutDnMember(
+                    Samples.DN1, new DnMember("dn-1-a", "host:1", DnMember.Keeps.ROWS)),
+                new CatalogCommand.HintLeader(Samples.DN1, "host:1", 1L << 40),
                 Samples.renew(Samples.CN1, 7, 1_700_000_000_000L),
                 new CatalogCommand.RemoveComputeNode(Samples.CN1),
                 new CatalogCommand.RenewColumnNode(Samples.CN1, "h:1", 5, 7),
@@ -244,9 +248,11 @@ class GmsCodecTest {
                     "DropTableGroup",
                     "DropView",
                     "Grant",
+                    "HintLeader",
                     "GrantRoles",
                     "PutAccount",
                     "PutDataNode",
+                    "PutDnMember",
                     "PutJob",
                     "PutSchema",
                     "PutSetting",

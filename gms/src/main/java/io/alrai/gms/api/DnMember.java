@@ -1,0 +1,18 @@
+package io.alrai.gms.api;
+
+/**
+ * A member of a DN of several replicas.
+ *
+ * @param name unique within its DN
+ * @param address {@code host:port} of its agent
+ * @param keeps what it has
+ */
+public record DnMember(String name, String address, Keeps keeps) {
+  /** What a member keeps. */
+  public enum Keeps {
+    /** The rows and the log: it may lead. */
+    ROWS,
+    /** The log only. */
+    LOG
+  }
+}
