@@ -45,6 +45,12 @@ public record BinlogTransaction(
     }
   }
 
+  /** The same, with its events. */
+  public BinlogTransaction with(EventBytes held) {
+    return new BinlogTransaction(
+        gtid, end, length, mayEndGroup, kind, connectionId, tables, Optional.of(held));
+  }
+
   /** About what it takes in memory. */
   public long heldBytes() {
     return OBJECTS + events.map(bytes -> (long) bytes.length()).orElse(0L);

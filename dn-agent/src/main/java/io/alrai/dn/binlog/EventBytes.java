@@ -2,6 +2,7 @@ package io.alrai.dn.binlog;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 
 /**
  * The events of one transaction, one after the other, as in the binary log: the GTID's first, each
@@ -23,5 +24,10 @@ public final class EventBytes {
   /** A view to read from, with indices of its own; needs no release. */
   public ByteBuf view() {
     return Unpooled.wrappedBuffer(bytes).asReadOnly();
+  }
+
+  /** The same as a read-only buffer. */
+  public ByteBuffer buffer() {
+    return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
   }
 }

@@ -9,6 +9,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.PushAnswer;
+import io.alrai.dn.ship.TransactionHead;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ final class MessageCodec {
       case Message.SnapshotRefused m -> out.writeLong(m.hint().value());
       case Message.ResolvedTo m -> {
         out.writeLong(m.resolved().at().value());
-        LogRecords.place(out, m.resolved().through());
+        TransactionHead.place(out, m.resolved().through());
       }
       case Message.BranchesAre m -> {
         out.writeShort(m.branches().size());
@@ -221,7 +222,8 @@ final class MessageCodec {
       case PUSHED -> new Message.Pushed(pushed(in));
       case OPENED -> new Message.Opened();
       case SNAPSHOT_REFUSED -> new Message.SnapshotRefused(timestamp(in));
-      case RESOLVED -> new Message.ResolvedTo(new Resolved(timestamp(in), LogRecords.place(in)));
+      case RESOLVED ->
+          new Message.ResolvedTo(new Resolved(timestamp(in), TransactionHead.place(in)));
       case BRANCHES_ARE -> new Message.BranchesAre(branches(in));
       case ERROR -> new Message.Failure(failure(in));
       case DATA -> throw Envelope.malformed("DATA is no message");
