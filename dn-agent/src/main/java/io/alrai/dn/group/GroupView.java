@@ -1,0 +1,191 @@
+package io.alrai.dn.group;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.raft.GroupEvents;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a member knows of its group: whether it leads, what is committed, in short, and up to where
+ * the group's clock was reserved. Thread-safe.
+ */
+public final class GroupView implements GroupEvents {
+  private static final Logger log = LoggerFactory.getLogger(GroupView.class);
+  private static final long NONE = -1;
+
+  /** Told by the view on threads of the log: must not block. */
+  public interface Listener {
+    /** {@link GroupView#term} has changed. */
+    void changed();
+
+    /** The log cannot be written or read any more: this member is of no use. */
+    void failed(Throwable reason);
+  }
+
+  /**
+   * The log up to an entry.
+   *
+   * @param index of that entry: the last one, or the last before a transaction that has come in
+   *     part
+   * @param transactions that came up to there since this member's start
+   * @param settled those of which no decision needs to be known any more
+   * @param settledIndex of the entry that says so; -1 where none does
+   */
+  public record Progress(long index, GtidSet transactions, GtidSet settled, long settledIndex) {}
+
+  private final String name;
+  private final Listener listener;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition moved = lock.newCondition();
+
+  @GuardedBy("lock")
+  private final GtidSet transactions = new GtidSet();
+
+  @GuardedBy("lock")
+  private GtidSet settled = new GtidSet();
+
+  @GuardedBy("lock")
+  private long settledIndex = NONE;
+
+  /** Where a transaction begins of which not all pieces have come. */
+  @GuardedBy("lock")
+  private long piecesFrom = NONE;
+
+  @GuardedBy("lock")
+  private HlcTimestamp reserved = HlcTimestamp.ZERO;
+
+  @GuardedBy("lock")
+  private long index = NONE;
+
+  /** In which this member leads; 0 while it does not. */
+  private volatile long term;
+
+  /** A view of a log that is about to be joined. */
+  public GroupView(String name, Listener listener) {
+    this.name = name;
+    this.listener = listener;
+  }
+
+  @Override
+  public void committed(long inTerm, long at, ByteBuffer content) {
+    GroupEntry entry;
+    try {
+      entry = EntryCodec.decode(content);
+    } catch (RuntimeException unreadable) {
+      log.error("{}: entry {} of its group's log cannot be read", name, at, unreadable);
+      listener.failed(unreadable);
+      return;
+    }
+    lock.lock();
+    try {
+      if (entry.reserved().compareTo(reserved) > 0) {
+        reserved = entry.reserved();
+      }
+      switch (entry) {
+        case GroupEntry.Transactions several ->
+            several
+                .transactions()
+                .forEach(one -> transactions.add(one.stamped().transaction().gtid()));
+        case GroupEntry.Piece piece -> piece(piece, at);
+        case GroupEntry.Clock clock -> settled(clock.settled(), at);
+        case GroupEntry.Begin begin -> {
+          settled(begin.settled(), at);
+          piecesFrom = NONE;
+        }
+        case GroupEntry.Stamps stamps -> {}
+      }
+      index = at;
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void piece(GroupEntry.Piece piece, long at) {
+    if (piece.offset() == 0) {
+      piecesFrom = at;
+    }
+    if (piece.last().isPresent()) {
+      transactions.add(piece.gtid());
+      piecesFrom = NONE;
+    }
+  }
+
+  @GuardedBy("lock")
+  private void settled(GtidSet now, long at) {
+    settled = now;
+    settledIndex = at;
+  }
+
+  @Override
+  public void leads(long inTerm) {
+    term = inTerm;
+    listener.changed();
+  }
+
+  @Override
+  public void follows() {
+    term = 0;
+    listener.changed();
+  }
+
+  @Override
+  public void failed(Throwable reason) {
+    listener.failed(reason);
+  }
+
+  /** In which this member leads; 0 while it does not. */
+  public long term() {
+    return term;
+  }
+
+  /** The group's clock was reserved up to there by all that is committed. */
+  public HlcTimestamp reserved() {
+    lock.lock();
+    try {
+      return reserved;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is committed now. */
+  public Progress progress() {
+    lock.lock();
+    try {
+      long whole = piecesFrom == NONE ? index : piecesFrom - 1;
+      return new Progress(whole, transactions.copy(), settled.copy(), settledIndex);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until an entry has come.
+   *
+   * @return what is committed then; empty when it does not come in time
+   */
+  public Optional<Progress> awaitEntry(long at, Duration bound) throws InterruptedException {
+    long left = bound.toNanos();
+    lock.lock();
+    try {
+      while (index < at) {
+        if (left <= 0) {
+          return Optional.empty();
+        }
+        left = moved.awaitNanos(left);
+      }
+      return Optional.of(progress());
+    } finally {
+      lock.unlock();
+    }
+  }
+}
