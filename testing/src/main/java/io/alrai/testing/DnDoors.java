@@ -22,6 +22,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateContext;
+import io.alrai.dn.gate.live.OwnLog;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -92,7 +93,8 @@ public final class DnDoors implements AutoCloseable {
                   },
                   NOTHING,
                   () -> {},
-                  GateCounts.of(new Metrics(), dn)));
+                  GateCounts.of(new Metrics(), dn),
+                  new OwnLog()));
       links.put(
           new PooledDnLink(
               dn,

@@ -22,6 +22,19 @@ public sealed interface Effect {
   record Stamped(BinlogPosition end, HlcTimestamp stamp) implements Effect {}
 
   /**
+   * These came after their transactions were written, perhaps with other ones: write them where
+   * their transactions are, then call {@link Gate#stampsWritten}. Until then nothing from the first
+   * of them on is acknowledged.
+   *
+   * @param number names it
+   */
+  record WriteStamps(long number, List<Stamped> stamps) implements Effect {
+    public WriteStamps {
+      stamps = List.copyOf(stamps);
+    }
+  }
+
+  /**
    * Ask the gate of the transaction's primary ({@link Gate#push}), and bring the answer to {@link
    * Gate#pushAnswered}. Ask again when it is lost, until the OPENs that wait for it are cancelled.
    *

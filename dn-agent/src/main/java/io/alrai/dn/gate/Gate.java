@@ -63,7 +63,7 @@ public final class Gate {
   private final PreparedSet prepared;
   private final Decisions decisions;
   private final WaitingOpens waiting = new WaitingOpens();
-  private BinlogPosition durable;
+  private final Durability durable;
   private boolean recovered;
 
   /** OPENs that came before {@link #recovered}; they do not affect stamps until then. */
@@ -91,7 +91,7 @@ public final class Gate {
     this.fence = new Fence(started);
     this.cut = new Cut(rules);
     this.tail = new StreamTail(start, rules);
-    this.durable = start;
+    this.durable = new Durability(start);
     this.prepared = new PreparedSet(rules);
     this.decisions = new Decisions(rules, started);
     this.withheld = new Withheld(rules, clock, fence, decisions, prepared, effects);
@@ -122,7 +122,7 @@ public final class Gate {
     switch (arrival) {
       case Arrival.Plain plain -> addPlain(plain, plain.dependency(), mayEndGroup);
       case Arrival.Decision decision -> {
-        follow(decision.commitTs());
+        clock.restoreAbove(decision.commitTs());
         add(decision, decision.commitTs(), mayEndGroup);
         decisions.arrived(decision.id(), decision.commitTs(), decision.end());
       }
@@ -163,7 +163,7 @@ public final class Gate {
   }
 
   private HlcTimestamp plainStamp(HlcTimestamp dependency) {
-    follow(dependency);
+    clock.restoreAbove(dependency);
     refuse(
         snapshot ->
             snapshot.at().compareTo(fence.cutThrough()) > 0
@@ -185,20 +185,26 @@ public final class Gate {
 
   /** The timestamp of an XA COMMIT that was asked for by {@link Effect.AskCommitTs}. */
   public void commitTsKnown(TransactionId id, HlcTimestamp commitTs) {
-    Optional<BinlogPosition> end = tail.stamp(id, commitTs);
-    if (end.isPresent()) {
-      follow(commitTs);
-      stamped(new Arrival.XaCommit(end.get(), id), commitTs);
-      progress();
-    }
+    tail.stamp(id, commitTs)
+        .ifPresent(end -> {
+          clock.restoreAbove(commitTs);
+          stamped(new Arrival.XaCommit(end, id), commitTs);
+          durable.restamped(List.of(new Effect.Stamped(end, commitTs)), tail).ifPresent(effects);
+          progress();
+        });
   }
 
   /** Everything up to there is durable where it must be before it may become visible. */
   public void durable(BinlogPosition through) {
-    if (through.compareTo(durable) > 0) {
-      durable = through;
+    if (durable.reached(through)) {
       progress();
     }
+  }
+
+  /** The stamps of {@link Effect.WriteStamps} are as durable as their transactions. */
+  public void stampsWritten(long number) {
+    durable.stampsWritten(number);
+    progress();
   }
 
   /** All that ends at or before that position is visible; needed after {@link #cutStuck}. */
@@ -251,7 +257,7 @@ public final class Gate {
    * Effect.SubmitXaCommit} follows, now or after a cut, unless it has been submitted before.
    */
   public void commitPrepared(TransactionId id, HlcTimestamp commitTs) {
-    follow(commitTs);
+    clock.restoreAbove(commitTs);
     prepared.decided(id, commitTs);
     progress();
   }
@@ -390,7 +396,7 @@ public final class Gate {
       case PushAnswer.Above never -> prepared.pushed(id, above);
       case PushAnswer.Committed committed -> {
         if (prepared.contains(id)) {
-          follow(committed.commitTs());
+          clock.restoreAbove(committed.commitTs());
           prepared.decided(id, committed.commitTs());
         }
       }
@@ -420,11 +426,10 @@ public final class Gate {
     }
     snapshots.forEach(waiting::add);
     tail.groupGoesOn();
-    waiting
-        .lowestAbove(fence.cutThrough())
-        .ifPresent(lowest ->
-            tail.restamp(lowest)
-                .forEach(now -> effects.accept(new Effect.Stamped(now.end(), now.stamp()))));
+    List<Effect.Stamped> lowered =
+        waiting.lowestAbove(fence.cutThrough()).map(tail::restamp).orElse(List.of());
+    lowered.forEach(effects);
+    durable.restamped(lowered, tail).ifPresent(effects);
     progress();
   }
 
@@ -446,7 +451,7 @@ public final class Gate {
   }
 
   private void acknowledge() {
-    if (tail.acknowledge(cut.limit(durable), fence)) {
+    if (tail.acknowledge(cut.limit(durable.limit()), fence)) {
       effects.accept(new Effect.Ack(tail.acked()));
       prepared.acknowledged(tail.acked());
       answer(decisions.acknowledged(tail.acked()));
@@ -458,11 +463,6 @@ public final class Gate {
     for (Snapshot snapshot : waiting.take(which)) {
       effects.accept(new Effect.Refused(snapshot, Fence.max(least, clock.now())));
     }
-  }
-
-  /** Keeps the clock above a timestamp that is known to have been assigned. */
-  private void follow(HlcTimestamp known) {
-    clock.restoreAbove(known);
   }
 
   // For metrics and SHOW.

@@ -166,19 +166,28 @@ final class StreamTail {
     }
   }
 
-  /** A stamp that was lowered. */
-  record Restamped(BinlogPosition end, HlcTimestamp stamp) {}
+  /** Where what precedes a transaction ends, of what has arrived. */
+  BinlogPosition before(BinlogPosition end) {
+    BinlogPosition before = acked;
+    for (Pending p : pending) {
+      if (p.end.equals(end)) {
+        break;
+      }
+      before = p.end;
+    }
+    return before;
+  }
 
   /** Lowers the stamps that were given here to a snapshot, unless they depend on more. */
-  List<Restamped> restamp(HlcTimestamp snapshot) {
-    List<Restamped> lowered = new ArrayList<>();
+  List<Effect.Stamped> restamp(HlcTimestamp snapshot) {
+    List<Effect.Stamped> lowered = new ArrayList<>();
     for (Pending p : pending) {
       if (p.dependency != null
           && p.dependency.compareTo(snapshot) <= 0
           && p.stamp != null
           && p.stamp.compareTo(snapshot) > 0) {
         p.stamp = snapshot;
-        lowered.add(new Restamped(p.end, snapshot));
+        lowered.add(new Effect.Stamped(p.end, snapshot));
       }
     }
     return lowered;

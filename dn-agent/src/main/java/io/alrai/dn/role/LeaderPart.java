@@ -6,6 +6,7 @@ import io.alrai.dn.binlog.MysqldLog;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateContext;
+import io.alrai.dn.gate.live.OwnLog;
 import io.alrai.dn.xa.CommitWatch;
 import io.alrai.dn.xa.DecisionLog;
 import io.alrai.dn.xa.Resolver;
@@ -63,7 +64,8 @@ final class LeaderPart implements AutoCloseable {
                 context.participants(),
                 new FeedPublisher(member.feed()),
                 member::killMysqld,
-                GateCounts.of(member.context().metrics(), member.dn())));
+                GateCounts.of(member.context().metrics(), member.dn()),
+                new OwnLog()));
     this.connector = new LeaderConnector(member.connector(), gate, loop);
     XaTimes times = XaTimes.defaults();
     XaParticipant[] made = new XaParticipant[1];

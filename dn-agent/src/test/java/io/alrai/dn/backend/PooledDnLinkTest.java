@@ -16,6 +16,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateContext;
+import io.alrai.dn.gate.live.OwnLog;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -62,7 +63,8 @@ final class PooledDnLinkTest {
                 public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {}
               },
               () -> {},
-              GateCounts.of(new Metrics(), DN)));
+              GateCounts.of(new Metrics(), DN),
+              new OwnLog()));
   private final PooledDnLink link =
       new PooledDnLink(
           DN,

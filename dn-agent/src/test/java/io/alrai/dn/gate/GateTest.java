@@ -296,8 +296,12 @@ class GateTest {
     assertEquals(
         List.of(
             new Effect.Stamped(at(10), ms(990)),
-            new Effect.Ack(at(10)),
-            new Effect.OpenViews(1, at(10), List.of(snapshot(1, 1_020)))),
+            new Effect.WriteStamps(1, List.of(new Effect.Stamped(at(10), ms(990))))),
+        drain());
+    gate.stampsWritten(1);
+    assertEquals(
+        List.of(
+            new Effect.Ack(at(10)), new Effect.OpenViews(1, at(10), List.of(snapshot(1, 1_020)))),
         drain());
   }
 
@@ -338,13 +342,71 @@ class GateTest {
     assertEquals(
         List.of(
             new Effect.Stamped(at(20), ms(1_020)),
-            new Effect.Ack(at(20)),
-            new Effect.OpenViews(2, at(20), List.of(snapshot(1, 1_020)))),
+            new Effect.WriteStamps(1, List.of(new Effect.Stamped(at(20), ms(1_020))))),
+        drain());
+    gate.stampsWritten(1);
+    assertEquals(
+        List.of(
+            new Effect.Ack(at(20)), new Effect.OpenViews(2, at(20), List.of(snapshot(1, 1_020)))),
         drain());
     gate.viewsOpened(1);
     assertEquals(List.of(), drain(), "that cut was given up");
     gate.viewsOpened(2);
     assertEquals(List.of(new Effect.Opened(snapshot(1, 1_020))), drain());
+  }
+
+  @Test
+  void nothingAfterAStampThatIsNotWrittenIsAcknowledged() {
+    plain(10);
+    gate.durable(at(10));
+    gate.open(new OpenId(1), ms(1_020));
+    plain(20);
+    plain(30);
+    drain();
+    gate.cutStuck(1);
+    assertEquals(
+        new Effect.WriteStamps(
+            1,
+            List.of(new Effect.Stamped(at(20), ms(1_020)), new Effect.Stamped(at(30), ms(1_020)))),
+        drain().getLast());
+    gate.durable(at(30));
+    assertEquals(List.of(), drain(), "as they were written they have other stamps");
+    gate.stampsWritten(1);
+    assertEquals(
+        List.of(
+            new Effect.Ack(at(30)), new Effect.OpenViews(2, at(30), List.of(snapshot(1, 1_020)))),
+        drain());
+  }
+
+  @Test
+  void whatIsWrittenBeforeItIsDurableWaitsForThat() {
+    plain(10);
+    gate.durable(at(10));
+    gate.open(new OpenId(1), ms(1_020));
+    plain(20);
+    drain();
+    gate.cutStuck(1);
+    drain();
+    gate.stampsWritten(1);
+    assertEquals(List.of(), drain());
+    gate.durable(at(20));
+    assertEquals(new Effect.Ack(at(20)), drain().getFirst());
+  }
+
+  @Test
+  void onlyWhatIsBeforeAnUnknownTimestampIsAcknowledged() {
+    gate = new Gate(clock, at(0), effects::add);
+    gate.recovered(Set.of());
+    plain(10);
+    gate.arrived(new Arrival.XaCommit(at(20), T), true);
+    plain(30);
+    drain();
+    gate.commitTsKnown(T, ms(990));
+    drain();
+    gate.durable(at(30));
+    assertEquals(List.of(new Effect.Ack(at(10))), drain());
+    gate.stampsWritten(1);
+    assertEquals(List.of(new Effect.Ack(at(30))), drain());
   }
 
   @Test

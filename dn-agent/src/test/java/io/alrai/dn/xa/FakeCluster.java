@@ -9,6 +9,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateContext;
+import io.alrai.dn.gate.live.OwnLog;
 import io.alrai.dn.link.CommitParticipant;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
@@ -61,7 +62,8 @@ final class FakeCluster {
                   () -> {
                     throw new AssertionError("a broken gate");
                   },
-                  GateCounts.of(new Metrics(), mysqld.dn)));
+                  GateCounts.of(new Metrics(), mysqld.dn),
+                  new OwnLog()));
       XaParticipant participant =
           new XaParticipant(
               mysqld,

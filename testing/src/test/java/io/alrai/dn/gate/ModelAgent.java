@@ -411,8 +411,7 @@ final class ModelAgent {
       return;
     }
     working = true;
-    Effect effect;
-    while ((effect = effects.poll()) != null) {
+    for (Effect effect = effects.poll(); effect != null; effect = effects.poll()) {
       perform(effect);
     }
     working = false;
@@ -425,6 +424,7 @@ final class ModelAgent {
         stamps.put(stamped.end(), stamped.stamp());
         stream.stamped(stamped.end(), stamped.stamp());
       }
+      case Effect.WriteStamps late -> stream.stampsWritten(late.number());
       case Effect.Push push -> pushes.send(push);
       case Effect.AnswerPush answered -> pushes.answered(answered.push(), answered.answer());
       case Effect.Settle settle -> pushes.settle(settle.id());

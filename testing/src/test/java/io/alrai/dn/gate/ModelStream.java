@@ -81,6 +81,16 @@ final class ModelStream {
     received.get(end).stamp = stamp;
   }
 
+  /** Those that came late are written, too, and that takes its time. */
+  void stampsWritten(long number) {
+    agent.later(
+        world.between(10, 400),
+        () -> {
+          gate.stampsWritten(number);
+          agent.work();
+        });
+  }
+
   /**
    * The gate's word. What was read at once is acknowledged at its end; others hear of it at once.
    */

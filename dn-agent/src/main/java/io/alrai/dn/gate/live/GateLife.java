@@ -7,6 +7,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.Acks;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.binlog.Xid;
 import io.alrai.dn.gate.Arrival;
@@ -18,9 +19,12 @@ import io.alrai.dn.link.XaName;
 import io.alrai.dn.rows.RowCache;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -37,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * <p>The gate hands its effects out while a call is at work; they are carried out after the call,
  * in order, and whatever they cause directly comes after them.
  */
-final class GateLife {
+final class GateLife implements CommitLog.Written {
   private static final Logger log = LoggerFactory.getLogger(GateLife.class);
   private static final long ASK_AGAIN_MILLIS = 20;
 
@@ -132,6 +136,7 @@ final class GateLife {
   // Life and death.
 
   void begin() {
+    context.log().begins(this);
     published.accept(this);
     views.begin();
     resolves.begin();
@@ -152,6 +157,7 @@ final class GateLife {
 
   void end() {
     ended = true;
+    context.log().ends();
     AlraiException down = LiveGate.down(dn);
     pushes.end(down);
     views.end(down);
@@ -270,15 +276,55 @@ final class GateLife {
       work.logged(transaction);
       rows().arrived(transaction);
       Arrival arrival = arrival(transaction);
+      boolean ownLog = context.log().ownLog();
       tell(g -> {
-        // the mysqld's own log is synced before it is sent
-        g.durable(transaction.end());
+        if (ownLog) {
+          g.durable(transaction.end());
+        }
         g.arrived(arrival, transaction.mayEndGroup());
+        if (!ownLog) {
+          context.log().append(transaction, givenStamp(transaction.end()));
+        }
       });
     } catch (RuntimeException defect) {
       // a transaction that was not taken in would be let through with the next one, without a stamp
       breakDown(defect);
     }
+  }
+
+  /** The stamp that the gate has just given, and that is among its effects. */
+  private HlcTimestamp givenStamp(BinlogPosition end) {
+    HlcTimestamp stamp = HlcTimestamp.ZERO;
+    for (Effect effect : effects) {
+      if (effect instanceof Effect.Stamped stamped && stamped.end().equals(end)) {
+        stamp = stamped.stamp();
+      }
+    }
+    return stamp;
+  }
+
+  @Override
+  public void durable(BinlogPosition through) {
+    ifAlive(() -> tell(g -> g.durable(through)));
+  }
+
+  @Override
+  public void stamps(long number) {
+    ifAlive(() -> tell(g -> g.stampsWritten(number)));
+  }
+
+  private void writeStamps(Effect.WriteStamps late) {
+    if (context.log().ownLog()) {
+      tell(g -> g.stampsWritten(late.number()));
+      return;
+    }
+    Map<BinlogPosition, Gtid> names = new HashMap<>();
+    waiting.forEach(transaction -> names.put(transaction.end(), transaction.gtid()));
+    List<CommitLog.Restamp> all = new ArrayList<>();
+    for (Effect.Stamped one : late.stamps()) {
+      all.add(new CommitLog.Restamp(Objects.requireNonNull(names.get(one.end())), one.stamp()));
+    }
+    context.log().restamped(late.number(), all);
   }
 
   private Arrival arrival(BinlogTransaction transaction) {
@@ -336,6 +382,7 @@ final class GateLife {
     switch (effect) {
       case Effect.Ack ack -> acknowledge(ack.through());
       case Effect.Stamped stamped -> stamps.put(stamped.end(), stamped.stamp());
+      case Effect.WriteStamps late -> writeStamps(late);
       case Effect.Push push -> pushes.send(push);
       case Effect.AnswerPush answer -> pushes.answer(answer.push(), answer.answer());
       case Effect.Settle settle -> pushes.settle(settle.id());

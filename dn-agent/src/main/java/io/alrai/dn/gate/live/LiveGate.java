@@ -56,6 +56,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
    * @param passed takes every transaction that becomes visible, in order, on the loop
    * @param broken called when the gate must be replaced, and its mysqld with it
    * @param counts what it counts
+   * @param log where transactions must be written before they become visible
    */
   public record GateContext(
       NodeClock clock,
@@ -63,7 +64,8 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
       Function<DnId, CommitParticipant> participants,
       Passed passed,
       Runnable broken,
-      GateCounts counts) {}
+      GateCounts counts,
+      CommitLog log) {}
 
   /** Takes what becomes visible. */
   public interface Passed {

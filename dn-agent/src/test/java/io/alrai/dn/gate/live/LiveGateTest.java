@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
@@ -17,6 +18,7 @@ import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TransactionKind;
+import io.alrai.dn.binlog.Xid;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.LiveGate.GateContext;
 import io.alrai.dn.link.CommitParticipant.Outcome;
@@ -50,6 +52,7 @@ class LiveGateTest {
   private RuntimeException clockFails;
   private RuntimeException workFails;
   private final NodeClock clock = new FailingClock();
+  private final HandLog log = new HandLog();
   private final LiveGate gate =
       new LiveGate(
           DN,
@@ -58,13 +61,15 @@ class LiveGateTest {
               clock,
               connection -> 0,
               dn -> {
-                throw new AssertionError("nobody is asked");
+                throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "nobody answers");
               },
               new Follower(),
               () -> broken++,
-              GateCounts.of(new Metrics(), DN)));
+              GateCounts.of(new Metrics(), DN),
+              log));
 
   LiveGateTest() {
+    log.ownLog = true;
     loop.freezeTime();
     gate.works(new Work());
     attach();
@@ -108,6 +113,82 @@ class LiveGateTest {
     gate.received(transaction(2));
     assertEquals(List.of(end(1), end(2)), acked, "the next life's gate");
     assertEquals(1, broken);
+  }
+
+  @Test
+  void aGroupHasACommitBeforeItIsAcknowledged() {
+    log.ownLog = false;
+    gate.received(transaction(1));
+    gate.received(transaction(2));
+    assertEquals(List.of("begins", "1 at 1000", "2 at 1000"), log.given);
+    assertEquals(List.of(), acked);
+    log.told.durable(end(1));
+    assertEquals(List.of(end(1)), acked);
+    log.told.durable(end(2));
+    assertEquals(List.of(end(1), end(2)), acked);
+    assertEquals(List.of(transaction(1), transaction(2)), passed);
+  }
+
+  @Test
+  void whatTheGroupSaysAfterALifeIsNoneOfTheNextOne() {
+    log.ownLog = false;
+    gate.received(transaction(1));
+    CommitLog.Written before = log.told;
+    gate.detached();
+    before.durable(end(1));
+    attach();
+    before.durable(end(1));
+    gate.received(transaction(1));
+    assertEquals(List.of(), acked);
+    assertEquals(List.of("begins", "1 at 1000", "ends", "begins", "1 at 1000"), log.given);
+  }
+
+  @Test
+  void aLogThatFailsEndsTheGate() {
+    log.ownLog = false;
+    log.fails = new IllegalStateException("too long");
+    gate.received(transaction(1));
+    assertEquals(1, broken);
+    log.told.durable(end(1));
+    assertEquals(List.of(), acked);
+  }
+
+  @Test
+  void aTimestampThatIsLearnedLaterIsWrittenBeforeItIsAcknowledged() {
+    log.ownLog = false;
+    TransactionId id = new TransactionId(new NodeId("cn-1"), 1, 2, new DnId("dn-2"));
+    gate.received(xaCommit(1, id));
+    assertEquals(List.of("begins", "1 at 0"), log.given);
+    log.told.durable(end(1));
+    HlcTimestamp commitTs = HlcTimestamp.ofMillis(990);
+    gate.tell(g -> g.commitTsKnown(id, commitTs));
+    assertEquals(List.of("begins", "1 at 0", "1 now at 990"), log.given);
+    assertEquals(List.of(), acked);
+    log.told.stamps(1);
+    assertEquals(List.of(end(1)), acked);
+  }
+
+  @Test
+  void withoutAGroupNothingIsWrittenTwice() {
+    TransactionId id = new TransactionId(new NodeId("cn-1"), 1, 2, new DnId("dn-2"));
+    gate.received(xaCommit(1, id));
+    gate.tell(g -> g.commitTsKnown(id, HlcTimestamp.ofMillis(990)));
+    assertEquals(List.of(end(1)), acked);
+    assertEquals(List.of("begins"), log.given);
+  }
+
+  private static BinlogTransaction xaCommit(int number, TransactionId id) {
+    BinlogTransaction plain = transaction(number);
+    Xid xid = new Xid(1, id.gtrid(), DN.name());
+    return new BinlogTransaction(
+        plain.gtid(),
+        plain.end(),
+        plain.length(),
+        true,
+        new TransactionKind.XaCommit(xid),
+        1,
+        List.of(),
+        Optional.empty());
   }
 
   @Test
