@@ -21,6 +21,7 @@ import io.netty.buffer.ByteBuf;
  */
 record Event(ByteBuf bytes, int start, int length, boolean ackWanted) {
   static final int HEADER = 19;
+  static final int LENGTH = 9;
   static final int CHECKSUM = 4;
 
   /** Made up by the sender: it lies nowhere in the log. */

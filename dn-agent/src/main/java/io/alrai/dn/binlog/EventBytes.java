@@ -21,6 +21,13 @@ public final class EventBytes {
     return bytes.length;
   }
 
+  /** The number of the transaction in the file where its GTID's event was logged. */
+  public long sequence() {
+    ByteBuf view = view();
+    int length = Math.toIntExact(view.getUnsignedIntLE(Event.LENGTH));
+    return GtidEvent.of(new Event(view, 0, length, false)).sequence();
+  }
+
   /** A view to read from, with indices of its own; needs no release. */
   public ByteBuf view() {
     return Unpooled.wrappedBuffer(bytes).asReadOnly();

@@ -16,10 +16,12 @@ import java.util.UUID;
  * mysql::serialization: integers of variable length whose count of further bytes is the number of
  * low one bits of the first.
  *
+ * @param sequence counts the transactions of a file of the log, by which others say whom they need
  * @param transactionLength of the whole transaction in the log, this event included
  */
-record GtidEvent(Gtid gtid, long transactionLength) {
+record GtidEvent(Gtid gtid, long sequence, long transactionLength) {
   private static final int LOGICAL_CLOCK = 2;
+  private static final int SEQUENCE = 34;
   private static final int FIXED = 42;
   private static final int TIME = 7;
 
@@ -27,6 +29,15 @@ record GtidEvent(Gtid gtid, long transactionLength) {
   private static final int TWO_TIMES = 0x80;
 
   private static final int UUID_BYTES = 16;
+
+  /** Reads either form. */
+  static GtidEvent of(Event event) {
+    return switch (event.type()) {
+      case EventType.GTID -> parse(event);
+      case EventType.GTID_TAGGED -> parseTagged(event);
+      default -> throw new BinlogException("an event of type " + event.type() + " for a GTID");
+    };
+  }
 
   static GtidEvent parse(Event event) {
     ByteBuf buf = event.bytes();
@@ -37,7 +48,8 @@ record GtidEvent(Gtid gtid, long transactionLength) {
       throw new BinlogException("a GTID event of an unknown form");
     }
     int times = (buf.getUnsignedByte(body + FIXED + TIME - 1) & TWO_TIMES) == 0 ? 1 : 2;
-    return new GtidEvent(gtid, Lenenc.value(buf, body + FIXED + times * TIME));
+    long sequence = buf.getLongLE(body + SEQUENCE);
+    return new GtidEvent(gtid, sequence, Lenenc.value(buf, body + FIXED + times * TIME));
   }
 
   static GtidEvent parseTagged(Event event) {
@@ -52,6 +64,7 @@ record GtidEvent(Gtid gtid, long transactionLength) {
     UUID source = new UUID(0, 0);
     String tag = "";
     long number = 0;
+    long sequence = 0;
     while (in.isReadable()) {
       int field = (int) unsigned(in);
       switch (field) {
@@ -62,10 +75,11 @@ record GtidEvent(Gtid gtid, long transactionLength) {
           int length = (int) unsigned(in);
           tag = in.readCharSequence(length, StandardCharsets.US_ASCII).toString();
         }
-        case 4, 5 -> signed(in); // last committed, sequence
+        case 4 -> signed(in); // last committed
+        case 5 -> sequence = signed(in);
         case 6, 7 -> unsigned(in); // times of commit here and at the origin
         case 8 -> {
-          return new GtidEvent(new Gtid(source, tag, number), unsigned(in));
+          return new GtidEvent(new Gtid(source, tag, number), sequence, unsigned(in));
         }
         default -> throw new BinlogException("a GTID event with the unknown field " + field);
       }

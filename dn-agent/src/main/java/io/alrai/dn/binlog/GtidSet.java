@@ -159,6 +159,32 @@ public final class GtidSet {
     });
   }
 
+  /**
+   * Reads what {@link #encode} writes, also as MySQL writes it: an origin once for each tag.
+   *
+   * @throws BinlogException when it is none
+   */
+  public static GtidSet decode(ByteBuf in) {
+    GtidSet set = new GtidSet();
+    try {
+      long head = in.readLongLE();
+      boolean tagged = head >>> 56 == 1;
+      long origins = tagged ? head << 8 >>> 16 : head;
+      for (long i = 0; i < origins; i++) {
+        UUID source = new UUID(in.readLong(), in.readLong());
+        int length = tagged ? in.readUnsignedByte() >>> 1 : 0;
+        String tag = in.readCharSequence(length, StandardCharsets.US_ASCII).toString();
+        long count = in.readLongLE();
+        for (long j = 0; j < count; j++) {
+          add(set.of(source, tag), in.readLongLE(), in.readLongLE() - 1);
+        }
+      }
+      return set;
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw new BinlogException("a GTID set of an unknown form", e);
+    }
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof GtidSet set && containsAll(set) && set.containsAll(this);

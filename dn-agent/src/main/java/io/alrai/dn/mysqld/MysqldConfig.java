@@ -90,8 +90,8 @@ public record MysqldConfig(
 
   /**
    * A replica that can become a source whose commits wait, by statements alone: read-only, its
-   * commits are not flushed and wait for nobody, until it is told otherwise. To be launched without
-   * a binary log of its own: what is flushed too late in it is in the log of its group.
+   * commits are not flushed and wait for nobody, until statements change that. To be launched
+   * without a binary log of its own: what is flushed too late in it is in the log of its group.
    */
   public MysqldConfig withGroup() {
     MysqldConfig idle = withSemiSync("OFF");

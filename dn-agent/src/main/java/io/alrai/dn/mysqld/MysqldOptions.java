@@ -154,7 +154,7 @@ final class MysqldOptions {
     options.add("--xa-detach-on-prepare=ON");
   }
 
-  /** Of a mysqld that is fed by its agent (docs/design/0070, 0073). */
+  /** What a mysqld needs that is fed by its agent (docs/design/0070, 0073). */
   private static void addReplica(List<String> options) {
     options.add("--super-read-only=ON");
     options.add("--skip-replica-start=ON");

@@ -93,4 +93,22 @@ class GtidSetTest {
             + "0800000000000000",
         ByteBufUtil.hexDump(out));
   }
+
+  @Test
+  void encodedThereAndBack() {
+    for (String text :
+        new String[] {"", A + ":1-5", A + ":1-5:7," + B + ":3", A + ":1-5:tag:2-3," + B + ":9"}) {
+      ByteBuf out = Unpooled.buffer();
+      GtidSet.parse(text).encode(out);
+      assertEquals(GtidSet.parse(text), GtidSet.decode(out));
+      assertFalse(out.isReadable());
+    }
+    ByteBuf torn = Unpooled.buffer();
+    GtidSet.parse(A + ":1-5").encode(torn);
+    torn.writerIndex(torn.writerIndex() - 1);
+    assertThrows(BinlogException.class, () -> GtidSet.decode(torn));
+    ByteBuf empty = Unpooled.buffer().writeLongLE(1).writeZero(16).writeLongLE(1);
+    empty.writeLongLE(5).writeLongLE(5);
+    assertThrows(BinlogException.class, () -> GtidSet.decode(empty));
+  }
 }

@@ -45,7 +45,8 @@ public final class LogFiles {
     return transactions(dataDirectory, 0);
   }
 
-  private static List<BinlogTransaction> transactions(Path dataDirectory, int keptBytes)
+  /** As {@link #transactions}, with the events of those up to a length. */
+  public static List<BinlogTransaction> transactions(Path dataDirectory, int keptBytes)
       throws IOException {
     List<BinlogTransaction> found = new ArrayList<>();
     TransactionAssembler assembler = new TransactionAssembler(keptBytes, found::add);

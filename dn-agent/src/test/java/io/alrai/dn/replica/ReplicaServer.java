@@ -7,6 +7,7 @@ import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.backend.ServerConnections;
 import io.alrai.dn.binlog.LogFiles;
+import io.alrai.dn.group.MysqldRoles;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
@@ -17,6 +18,7 @@ import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.mysqld.TestAccounts;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -43,11 +45,7 @@ final class ReplicaServer implements AutoCloseable {
   /** Started. */
   ReplicaServer(Path directory, int serverId, UnaryOperator<MysqldConfig> options) {
     base =
-        MysqldConfig.of(directory, serverId)
-            .withMemory(new MysqldMemory(64L << 20, 32L << 20, 60))
-            .withOption("relay-log", "relay")
-            .withOption("skip-replica-start", "ON")
-            .withOption("relay-log-recovery", "ON");
+        MysqldConfig.of(directory, serverId).withMemory(new MysqldMemory(64L << 20, 32L << 20, 60));
     start(options);
   }
 
@@ -61,6 +59,9 @@ final class ReplicaServer implements AutoCloseable {
     return config ->
         config
             .withOption("plugin-load-add", "semisync_source.so")
+            .withOption("relay-log", "relay")
+            .withOption("skip-replica-start", "ON")
+            .withOption("relay-log-recovery", "ON")
             .withOption("log-replica-updates", "ON")
             .withOption("replicate-same-server-id", "ON")
             .withOption("super-read-only", "ON")
@@ -110,6 +111,16 @@ final class ReplicaServer implements AutoCloseable {
   /** While it does not run. */
   void deleteBinlog() throws IOException {
     LogFiles.delete(dataDirectory());
+  }
+
+  /** One of the loops that all servers share. */
+  static EventLoop loop() {
+    return LOOPS.next();
+  }
+
+  /** What its agent has it do. */
+  MysqldRoles roles() {
+    return new MysqldRoles(new DnId("dn-1"), connector, LOOPS.next(), true, System::nanoTime);
   }
 
   private ServerConnections connections() {

@@ -1,0 +1,320 @@
+package io.alrai.dn.group;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.BackendConnector;
+import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.mysqld.MysqldException;
+import io.alrai.dn.mysqld.MysqldException.Reason;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a member has its mysqld do: follow the group's log, and lead (docs/design/0070, 0073). The
+ * mysqld was started with {@link io.alrai.dn.mysqld.MysqldConfig#withGroup}.
+ *
+ * <pre>
+ *  started, read-only --follow--> follows --leaveSource--> writes would wait --openForWrites--> leads
+ * </pre>
+ *
+ * There is no way back but the mysqld's death. Every method blocks, any thread but an event loop's;
+ * each throws a {@link MysqldException} when the mysqld refuses (START_FAILED) or does not answer
+ * within the bound (TIMEOUT): then it is in between, and to be killed.
+ */
+public final class MysqldRoles {
+  private static final Logger log = LoggerFactory.getLogger(MysqldRoles.class);
+
+  /** For what does not wait for others, but may for a slow disk. */
+  private static final Duration BOUND = Duration.ofSeconds(30);
+
+  /** After each of them it is looked whether the applier still goes on. */
+  private static final long SLICE_MILLIS = 500;
+
+  private static final String DONE = "0";
+
+  /** One row, whether it follows or not. */
+  private static final Sql STATE =
+      Sql.of(
+          "SELECT"
+              + " (SELECT received_transaction_set FROM"
+              + " performance_schema.replication_connection_status LIMIT 1),"
+              + "@@global.gtid_executed,"
+              + " IFNULL((SELECT service_state FROM"
+              + " performance_schema.replication_connection_status LIMIT 1),'OFF'),"
+              + " IFNULL((SELECT service_state FROM"
+              + " performance_schema.replication_applier_status LIMIT 1),'OFF'),"
+              + " (SELECT CONCAT(last_error_number,': ',last_error_message) FROM"
+              + " performance_schema.replication_applier_status_by_worker"
+              + " WHERE last_error_number<>0 LIMIT 1),"
+              + " (SELECT CONCAT(last_error_number,': ',last_error_message) FROM"
+              + " performance_schema.replication_applier_status_by_coordinator"
+              + " WHERE last_error_number<>0 LIMIT 1),"
+              + " (SELECT CONCAT(last_error_number,': ',last_error_message) FROM"
+              + " performance_schema.replication_connection_status"
+              + " WHERE last_error_number<>0 AND service_state='OFF' LIMIT 1)");
+
+  /**
+   * Workers that are neither idle nor wait for a lock or for each other. Where there is none,
+   * nothing will ever change if nothing has for a while.
+   */
+  private static final Sql AT_WORK =
+      Sql.of(
+          "SELECT COUNT(*) FROM performance_schema.replication_applier_status_by_worker w"
+              + " JOIN performance_schema.threads t ON t.thread_id=w.thread_id"
+              + " LEFT JOIN information_schema.innodb_trx x"
+              + " ON x.trx_mysql_thread_id=t.processlist_id AND x.trx_state='LOCK WAIT'"
+              + " WHERE w.applying_transaction<>'' AND x.trx_id IS NULL AND"
+              + " CAST(IFNULL(t.processlist_state,'') AS BINARY) NOT LIKE 'Waiting for %'");
+
+  private final DnId dn;
+  private final BackendConnector connector;
+  private final EventLoop loop;
+  private final boolean durable;
+  private final LongSupplier nanos;
+
+  /**
+   * Roles of one mysqld.
+   *
+   * @param connector to it
+   * @param loop of the connections
+   * @param durable whether a leader forces every commit to disk
+   * @param nanos monotonic time
+   */
+  public MysqldRoles(
+      DnId dn, BackendConnector connector, EventLoop loop, boolean durable, LongSupplier nanos) {
+    this.dn = dn;
+    this.connector = connector;
+    this.loop = loop;
+    this.durable = durable;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Follows a feeder from now on; what another one has sent and was not applied is forgotten, and
+   * asked for again.
+   *
+   * @param port on the loopback address
+   * @param user who can log in there
+   * @param password needs no quoting
+   */
+  public void follow(int port, String user, String password) throws InterruptedException {
+    run(
+        "follow its group",
+        BOUND,
+        Sql.of("STOP REPLICA"),
+        Sql.of("RESET REPLICA ALL"),
+        Sql.of("CHANGE REPLICATION SOURCE TO SOURCE_HOST=")
+            .literal(ReplicaFeeder.HOST)
+            .words(",SOURCE_PORT=")
+            .number(port)
+            .words(",SOURCE_USER=")
+            .literal(user)
+            .words(",SOURCE_PASSWORD=")
+            .literal(password)
+            .words(
+                ",SOURCE_AUTO_POSITION=1,SOURCE_SSL=0,SOURCE_HEARTBEAT_PERIOD=0.5"
+                    + ",SOURCE_CONNECT_RETRY=1,SOURCE_RETRY_COUNT=0"),
+        Sql.of("START REPLICA"));
+    log.info("{}: its mysqld follows the group on port {}", dn, port);
+  }
+
+  /**
+   * Returns when all of a set is applied.
+   *
+   * @throws MysqldException START_FAILED with its error when the applier has stopped; TIMEOUT
+   */
+  public void awaitApplied(GtidSet set, Duration bound) throws InterruptedException {
+    long end = nanos.getAsLong() + bound.toNanos();
+    while (true) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - nanos.getAsLong());
+      long slice = Math.max(0, Math.min(SLICE_MILLIS, left));
+      Sql wait =
+          Sql.of("SELECT WAIT_FOR_EXECUTED_GTID_SET(")
+              .literal(set.toString())
+              .words(",")
+              .number(slice)
+              .words("/1000e0)");
+      List<List<String>> rows = run("wait for what the group has", BOUND, wait, STATE);
+      if (rows.getFirst().getFirst().equals(DONE)) {
+        return;
+      }
+      ReplicaState state = state(rows.getLast());
+      if (state.stopped()) {
+        throw new MysqldException(
+            Reason.START_FAILED,
+            "the mysqld of " + dn + " does not apply what its group has: " + state.error());
+      }
+      if (left <= 0) {
+        throw new MysqldException(
+            Reason.TIMEOUT,
+            "the mysqld of "
+                + dn
+                + " has not applied "
+                + set
+                + " within "
+                + bound.toMillis()
+                + " ms but "
+                + state.executed());
+      }
+    }
+  }
+
+  /** What it has. */
+  public GtidSet executed() throws InterruptedException {
+    List<List<String>> rows =
+        run("say what it has", BOUND, Sql.of("SELECT @@global.gtid_executed"));
+    return GtidSet.parse(rows.getFirst().getFirst());
+  }
+
+  /** How far it has come. */
+  public ReplicaState state() throws InterruptedException {
+    return state(run("say how far it has come", BOUND, STATE).getFirst());
+  }
+
+  private static ReplicaState state(List<String> row) {
+    String error =
+        String.join("; ", row.subList(4, 7).stream().filter(text -> !text.isEmpty()).toList());
+    return new ReplicaState(
+        GtidSet.parse(row.get(0)),
+        GtidSet.parse(row.get(1)),
+        row.get(2),
+        row.get(3).equals("ON"),
+        error);
+  }
+
+  /** Whether it is busy with what it received, and does not only wait. */
+  boolean applies() throws InterruptedException {
+    return !run("say what it is busy with", BOUND, AT_WORK).getFirst().getFirst().equals("0");
+  }
+
+  /**
+   * Follows nobody any more: its next commits are forced to disk and wait for an acknowledgement.
+   * Still read-only. To be called when all is applied that the group has, and before clients'
+   * connections are opened: sessions begin with the isolation that is set here.
+   */
+  public void leaveSource() throws InterruptedException {
+    run(
+        "leave its source",
+        BOUND,
+        Sql.of("STOP REPLICA"),
+        Sql.of("RESET REPLICA ALL"),
+        Sql.of("SET GLOBAL transaction_isolation='REPEATABLE-READ'"),
+        Sql.of("SET GLOBAL innodb_flush_log_at_trx_commit=").number(durable ? 1 : 2),
+        Sql.of("SET GLOBAL sync_binlog=").number(durable ? 1 : 0),
+        Sql.of("SET GLOBAL rpl_semi_sync_source_enabled=ON"));
+    log.info("{}: its mysqld follows nobody any more, and waits with what it writes", dn);
+  }
+
+  /** Takes writes, after {@link #leaveSource}. */
+  public void openForWrites() throws InterruptedException {
+    run(
+        "take writes",
+        BOUND,
+        Sql.of("SET GLOBAL super_read_only=OFF"),
+        Sql.of("SET GLOBAL read_only=OFF"));
+    log.info("{}: its mysqld takes writes", dn);
+  }
+
+  /** Forces what was committed before to disk. */
+  public void flushEngineLogs() throws InterruptedException {
+    run("flush the logs of its engines", BOUND, Sql.of("FLUSH ENGINE LOGS"));
+  }
+
+  /** Deletes what it has logged while it follows, but for the file that is written now. */
+  public void purgeOwnBinlog() throws InterruptedException {
+    String file =
+        run("name its log", BOUND, Sql.of("SHOW BINARY LOG STATUS")).getFirst().getFirst();
+    run("purge its log", BOUND, Sql.of("PURGE BINARY LOGS TO ").literal(file));
+  }
+
+  private List<List<String>> run(String what, Duration bound, Sql... statements)
+      throws InterruptedException {
+    CompletableFuture<Answer> done = new CompletableFuture<>();
+    Attempt attempt = new Attempt(statements, done);
+    loop.execute(() -> connector.open(loop, BackendAccount.AGENT, attempt, attempt));
+    try {
+      return done.get(bound.toMillis(), TimeUnit.MILLISECONDS).rows();
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new MysqldException(
+          Reason.START_FAILED,
+          "the mysqld of " + dn + " cannot " + what + ": " + cause.getMessage(),
+          cause);
+    } catch (TimeoutException e) {
+      throw new MysqldException(
+          Reason.TIMEOUT,
+          "the mysqld of " + dn + " does not " + what + " within " + bound.toSeconds() + " s",
+          e);
+    } finally {
+      loop.execute(attempt::close);
+    }
+  }
+
+  /** One text on a connection of its own. Loop only. */
+  private static final class Attempt implements BranchTaker, PipelinedBranch.Home {
+    private final Sql[] statements;
+    private final CompletableFuture<Answer> done;
+    private @Nullable Branch branch;
+    private boolean closed;
+
+    Attempt(Sql[] statements, CompletableFuture<Answer> done) {
+      this.statements = statements;
+      this.done = done;
+    }
+
+    @Override
+    public void taken(Branch taken) {
+      if (closed) {
+        taken.close();
+        return;
+      }
+      branch = taken;
+      Answer.ofAll(taken, statements)
+          .whenComplete((answer, error) -> {
+            if (error == null) {
+              done.complete(answer);
+            } else {
+              done.completeExceptionally(error);
+            }
+          });
+    }
+
+    @Override
+    public void refused(AlraiException reason) {
+      done.completeExceptionally(reason);
+    }
+
+    void close() {
+      closed = true;
+      Branch open = branch;
+      if (open != null) {
+        open.close();
+      }
+    }
+
+    @Override
+    public void returned(PipelinedBranch given) {
+      given.close();
+    }
+
+    @Override
+    public void lost(PipelinedBranch gone) {
+      // its statement fails by itself
+    }
+  }
+}
