@@ -52,7 +52,8 @@ public final class MysqldLog implements LogReader.Source {
       this.from = from;
       this.bound = bound;
       this.assembler =
-          new TransactionAssembler((int) Math.min(bound, Integer.MAX_VALUE / 2), this::read);
+          new TransactionAssembler(
+              (int) Math.min(bound, Integer.MAX_VALUE / 2), LongEvents.NONE, this::read);
       this.connection = new DumpConnection(loop, UUID.randomUUID(), false, this);
     }
 

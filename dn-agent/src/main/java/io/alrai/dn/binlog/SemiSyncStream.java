@@ -29,6 +29,7 @@ public final class SemiSyncStream {
   private final BackendConnector connector;
   private final EventLoop loop;
   private final int keptBytes;
+  private final LongEvents longOnes;
   private final CommitGate gate;
   private final AckedMark mark;
   private final WayOut wayOut;
@@ -41,6 +42,7 @@ public final class SemiSyncStream {
    *
    * @param loop better one of its own: every commit waits for it
    * @param keptBytes transactions up to this length are given with their events
+   * @param longOnes takes the events of others
    * @param mark where the place up to which commits were let through is kept
    * @param wayOut of a mysqld that lets nobody in
    */
@@ -49,6 +51,7 @@ public final class SemiSyncStream {
       BackendConnector connector,
       EventLoop loop,
       int keptBytes,
+      LongEvents longOnes,
       CommitGate gate,
       AckedMark mark,
       WayOut wayOut) {
@@ -56,6 +59,7 @@ public final class SemiSyncStream {
     this.connector = connector;
     this.loop = loop;
     this.keptBytes = keptBytes;
+    this.longOnes = longOnes;
     this.gate = gate;
     this.mark = mark;
     this.wayOut = wayOut;
@@ -126,6 +130,7 @@ public final class SemiSyncStream {
     private final UUID serverUuid;
     private final CompletableFuture<Void> attached;
     private final ArrayDeque<BinlogPosition> waiting = new ArrayDeque<>();
+    private final Runnable readOn = this::readOn;
     private final StandBy standBy = new StandBy(dn, connector, loop);
     private @Nullable GtidSet received;
     private @Nullable DumpConnection connection;
@@ -149,7 +154,7 @@ public final class SemiSyncStream {
       if (ended) {
         return;
       }
-      assembler = new TransactionAssembler(keptBytes, this::received);
+      assembler = new TransactionAssembler(keptBytes, longOnes, this::received);
       DumpConnection next = new DumpConnection(loop, self, true, this);
       connection = next;
       if (!standBy.giveTo(next)) {
@@ -257,6 +262,17 @@ public final class SemiSyncStream {
     public void batchEnd() {
       inBatch = false;
       sendAck();
+      DumpConnection over = connection;
+      if (over != null && longOnes.full(readOn)) {
+        over.reading(false);
+      }
+    }
+
+    private void readOn() {
+      DumpConnection over = connection;
+      if (over != null) {
+        over.reading(true);
+      }
     }
 
     private void sendAck() {

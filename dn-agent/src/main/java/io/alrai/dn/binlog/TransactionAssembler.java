@@ -45,6 +45,7 @@ final class TransactionAssembler {
 
   private final Consumer<BinlogTransaction> consumer;
   private final int keptBytes;
+  private final LongEvents longOnes;
   private final CRC32 crc = new CRC32();
 
   /** By their numbers in the present file: each transaction tells again what it writes to. */
@@ -68,9 +69,11 @@ final class TransactionAssembler {
    * An assembler.
    *
    * @param keptBytes the events of a transaction up to this length are kept and given on
+   * @param longOnes takes those of others while they come
    */
-  TransactionAssembler(int keptBytes, Consumer<BinlogTransaction> consumer) {
+  TransactionAssembler(int keptBytes, LongEvents longOnes, Consumer<BinlogTransaction> consumer) {
     this.keptBytes = keptBytes;
+    this.longOnes = longOnes;
     this.consumer = consumer;
   }
 
@@ -151,6 +154,9 @@ final class TransactionAssembler {
     endOffset = offset - event.length() + gtid.transactionLength();
     keptLength = 0;
     kept = gtid.transactionLength() <= keptBytes ? new byte[(int) gtid.transactionLength()] : null;
+    if (kept == null) {
+      longOnes.begins(gtid.gtid(), gtid.transactionLength());
+    }
     keep(event);
   }
 
@@ -162,6 +168,7 @@ final class TransactionAssembler {
   private void keep(Event event) {
     byte[] into = kept;
     if (into == null) {
+      longOnes.take(event.bytes(), event.start(), event.length());
       return;
     }
     if (event.length() > into.length - keptLength) {

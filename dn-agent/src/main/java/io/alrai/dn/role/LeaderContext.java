@@ -13,6 +13,16 @@ import java.util.function.Function;
  * @param participants the participants of all DNs, asked by the gate and the resolver; may throw
  *     for one that is not known (yet)
  * @param pulse of the CNs
+ * @param log where its commits go
  */
 public record LeaderContext(
-    PoolLimits limits, Function<DnId, CommitParticipant> participants, CoordinatorPulse pulse) {}
+    PoolLimits limits,
+    Function<DnId, CommitParticipant> participants,
+    CoordinatorPulse pulse,
+    LeaderLog log) {
+  /** Of a DN with one replica. */
+  public LeaderContext(
+      PoolLimits limits, Function<DnId, CommitParticipant> participants, CoordinatorPulse pulse) {
+    this(limits, participants, pulse, LeaderLog.own());
+  }
+}

@@ -6,7 +6,6 @@ import io.alrai.dn.binlog.MysqldLog;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateContext;
-import io.alrai.dn.gate.live.OwnLog;
 import io.alrai.dn.xa.CommitWatch;
 import io.alrai.dn.xa.DecisionLog;
 import io.alrai.dn.xa.Resolver;
@@ -65,7 +64,7 @@ final class LeaderPart implements AutoCloseable {
                 new FeedPublisher(member.feed()),
                 member::killMysqld,
                 GateCounts.of(member.context().metrics(), member.dn()),
-                new OwnLog()));
+                context.log().commits()));
     this.connector = new LeaderConnector(member.connector(), gate, loop);
     XaTimes times = XaTimes.defaults();
     XaParticipant[] made = new XaParticipant[1];
@@ -85,12 +84,24 @@ final class LeaderPart implements AutoCloseable {
                         gate,
                         times,
                         context.pulse(),
-                        DecisionLog.of(new MysqldLog(connector, loop), member.file("settled")),
+                        context
+                            .log()
+                            .decisions()
+                            .orElseGet(() ->
+                                DecisionLog.of(
+                                    new MysqldLog(connector, loop), member.file("settled"))),
                         member.context().nanos()));
     this.participant = made[0];
     this.commits = new CommitWatch(participant, member.context().nanos());
     this.stream =
-        new LeaderStream(member.dn(), connector, loop, gate, member.mark(), member::killMysqld);
+        new LeaderStream(
+            member.dn(),
+            connector,
+            loop,
+            context.log().longOnes(),
+            gate,
+            member.mark(),
+            member::killMysqld);
     this.purge =
         new BinlogPurge(member.dn(), member.feed(), participant::neededFile, connector, loop);
     this.resolver =

@@ -7,6 +7,7 @@ import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.binlog.AckedMark;
 import io.alrai.dn.binlog.CommitGate;
+import io.alrai.dn.binlog.LongEvents;
 import io.alrai.dn.binlog.SemiSyncStream;
 import io.alrai.dn.binlog.WayOut;
 import io.alrai.dn.link.BackendAccount;
@@ -56,18 +57,21 @@ final class LeaderStream {
    *
    * @param connector for its connections and the one that drains
    * @param loop the gate's: every commit of the mysqld waits for it
+   * @param longOnes takes the events of transactions that are not given with them
    * @param kill SIGKILL of the mysqld, which is started again
    */
   LeaderStream(
       DnId dn,
       BackendConnector connector,
       EventLoop loop,
+      LongEvents longOnes,
       CommitGate gate,
       AckedMark mark,
       Runnable kill) {
     this.dn = dn;
     this.stream =
-        new SemiSyncStream(dn, connector, loop, KEPT_BYTES, gate, mark, WayOut.standard(kill));
+        new SemiSyncStream(
+            dn, connector, loop, KEPT_BYTES, longOnes, gate, mark, WayOut.standard(kill));
     this.connector = connector;
     this.loop = loop;
   }

@@ -65,7 +65,7 @@ final class MarkedDecisions implements AutoCloseable {
   @GuardedBy("this")
   private long turn;
 
-  /** The file of the log that has what was let through last. */
+  /** The file of the mysqld's log that has what was let through last in this life. */
   @GuardedBy("this")
   private String file = "";
 
@@ -187,8 +187,13 @@ final class MarkedDecisions implements AutoCloseable {
 
   /** See {@link io.alrai.dn.gate.live.GateWork#letThrough}. */
   synchronized void letThrough(BinlogTransaction transaction) {
-    known.add(transaction.gtid());
     file = transaction.end().file();
+    known(transaction);
+  }
+
+  @GuardedBy("this")
+  private void known(BinlogTransaction transaction) {
+    known.add(transaction.gtid());
     turn++;
     if (transaction.kind() instanceof TransactionKind.Decision decision) {
       decisions.computeIfPresent(
@@ -275,7 +280,7 @@ final class MarkedDecisions implements AutoCloseable {
   /** Takes effect at once: a life that begins meanwhile takes what is not let through for lost. */
   private synchronized void readBack(BinlogTransaction transaction) {
     logged(transaction);
-    letThrough(transaction);
+    known(transaction);
   }
 
   // Questions.

@@ -49,7 +49,8 @@ public final class LogFiles {
   public static List<BinlogTransaction> transactions(Path dataDirectory, int keptBytes)
       throws IOException {
     List<BinlogTransaction> found = new ArrayList<>();
-    TransactionAssembler assembler = new TransactionAssembler(keptBytes, found::add);
+    TransactionAssembler assembler =
+        new TransactionAssembler(keptBytes, LongEvents.NONE, found::add);
     for (Path file : in(dataDirectory)) {
       byte[] name = RecordedLog.rotation(file.getFileName().toString(), RecordedLog.MAGIC);
       assembler.accept(new Event(Unpooled.wrappedBuffer(name), 0, name.length, false));

@@ -56,6 +56,7 @@ class SemiSyncStreamTest {
         },
         loop.eventLoop(),
         1 << 20,
+        LongEvents.NONE,
         gate,
         mark,
         WayOut.standard(() -> {

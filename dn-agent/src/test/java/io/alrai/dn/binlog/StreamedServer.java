@@ -70,6 +70,7 @@ final class StreamedServer {
             connector,
             loops.next(),
             KEPT_BYTES,
+            LongEvents.NONE,
             gate,
             mark,
             new WayOut(Duration.ofSeconds(2), LOCKED_OUT, lockedOut::countDown));

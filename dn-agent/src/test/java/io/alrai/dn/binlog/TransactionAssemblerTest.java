@@ -21,7 +21,9 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.zip.CRC32;
@@ -33,10 +35,36 @@ class TransactionAssemblerTest {
   private static final Xid OWN = new Xid(1, "a:cn-1:mk:7:dn-1", "dn-2");
 
   private final List<BinlogTransaction> got = new ArrayList<>();
-  private final TransactionAssembler assembler = new TransactionAssembler(1 << 20, got::add);
+  private final TransactionAssembler assembler =
+      new TransactionAssembler(1 << 20, LongEvents.NONE, got::add);
 
   private void give(byte[] event) {
     assembler.accept(new Event(Unpooled.wrappedBuffer(event), 0, event.length, false));
+  }
+
+  /** The events of one that is too long, as they came. */
+  private static final class Taken implements LongEvents {
+    private final Map<Gtid, ByteBuf> all = new HashMap<>();
+    private ByteBuf open = Unpooled.buffer();
+    private long length;
+
+    @Override
+    public void begins(Gtid gtid, long bytes) {
+      assertEquals(length, open.readableBytes());
+      open = Unpooled.buffer();
+      length = bytes;
+      all.put(gtid, open);
+    }
+
+    @Override
+    public void take(ByteBuf bytes, int start, int count) {
+      open.writeBytes(bytes, start, count);
+    }
+
+    @Override
+    public boolean full(Runnable resume) {
+      return false;
+    }
   }
 
   private BinlogTransaction number(long number) {
@@ -152,12 +180,21 @@ class TransactionAssemblerTest {
 
   @Test
   void aLargeTransactionIsGivenWithoutItsBytes() {
-    TransactionAssembler small = new TransactionAssembler(300, got::add);
+    Taken taken = new Taken();
+    RecordedLog.eventsUntil(7_075).forEach(this::give);
+    List<BinlogTransaction> whole = List.copyOf(got);
+    got.clear();
+    TransactionAssembler small = new TransactionAssembler(300, taken, got::add);
     for (byte[] event : RecordedLog.eventsUntil(7_075)) {
       small.accept(new Event(Unpooled.wrappedBuffer(event), 0, event.length, false));
     }
     for (BinlogTransaction tx : got) {
       assertEquals(tx.length() <= 300, tx.events().isPresent());
+    }
+    for (BinlogTransaction tx : whole) {
+      ByteBuf events = taken.all.get(tx.gtid());
+      assertEquals(tx.length() > 300, events != null);
+      assertTrue(events == null || events.equals(tx.events().orElseThrow().view()));
     }
     assertEquals(Optional.empty(), number(7).events());
     assertTrue(number(7).kind() instanceof Decision);
@@ -176,7 +213,7 @@ class TransactionAssemblerTest {
     List<byte[]> all = RecordedLog.eventsUntil(867);
     for (int event = 0; event < all.size(); event++) {
       for (int at = 0; at < all.get(event).length; at++) {
-        TransactionAssembler fresh = new TransactionAssembler(1 << 20, got::add);
+        TransactionAssembler fresh = new TransactionAssembler(1 << 20, LongEvents.NONE, got::add);
         for (int i = 0; i < event; i++) {
           fresh.accept(new Event(Unpooled.wrappedBuffer(all.get(i)), 0, all.get(i).length, false));
         }
@@ -195,7 +232,7 @@ class TransactionAssemblerTest {
   void aMissingEventIsFound() {
     List<byte[]> all = RecordedLog.eventsUntil(1_210);
     for (int missing = 3; missing < all.size() - 1; missing++) {
-      TransactionAssembler fresh = new TransactionAssembler(1 << 20, tx -> {});
+      TransactionAssembler fresh = new TransactionAssembler(1 << 20, LongEvents.NONE, tx -> {});
       List<byte[]> rest = new ArrayList<>(all);
       rest.remove(missing);
       assertThrows(

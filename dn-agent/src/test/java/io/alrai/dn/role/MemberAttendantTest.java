@@ -10,6 +10,7 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.CommitGate;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.LongEvents;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqlInstallation;
@@ -77,7 +78,13 @@ class MemberAttendantTest {
     MemberAttendant attendant = new MemberAttendant(DN, mark);
     LeaderStream stream =
         new LeaderStream(
-            DN, (on, account, home, taker) -> connects.countDown(), loop, GATE, mark, () -> {});
+            DN,
+            (on, account, home, taker) -> connects.countDown(),
+            loop,
+            LongEvents.NONE,
+            GATE,
+            mark,
+            () -> {});
     attendant.lead(instance, stream);
     FutureTask<Void> starting =
         new FutureTask<>(() -> {

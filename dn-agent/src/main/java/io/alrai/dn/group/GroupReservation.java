@@ -1,0 +1,89 @@
+package io.alrai.dn.group;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.LongConsumer;
+
+/**
+ * What a leader's group has committed of H in its term, and those who wait for more. {@link
+ * #allows} and {@link #whenAllowed} from any thread, all else on the gate's loop.
+ */
+final class GroupReservation implements Reservation {
+  private final Executor loop;
+  private final LongConsumer more;
+  private final List<Waiting> waiting = new ArrayList<>();
+  private volatile long reserved;
+  private volatile boolean asked;
+  private boolean over;
+
+  private record Waiting(long clock, Executor on, Runnable then) {}
+
+  /**
+   * Nothing is reserved.
+   *
+   * @param more asks for H at or above a clock
+   */
+  GroupReservation(Executor loop, LongConsumer more) {
+    this.loop = loop;
+    this.more = more;
+  }
+
+  @Override
+  public boolean allows(long clock) {
+    if (!asked) {
+      asked = true;
+    }
+    return clock <= reserved;
+  }
+
+  @Override
+  public void whenAllowed(long clock, Executor on, Runnable then) {
+    if (allows(clock)) {
+      on.execute(then);
+    } else {
+      loop.execute(() -> await(new Waiting(clock, on, then)));
+    }
+  }
+
+  private void await(Waiting one) {
+    if (over) {
+      return;
+    }
+    if (one.clock <= reserved) {
+      one.on.execute(one.then);
+      return;
+    }
+    waiting.add(one);
+    more.accept(one.clock);
+  }
+
+  /** The group has committed this H. */
+  void committed(long h) {
+    if (h <= reserved) {
+      return;
+    }
+    reserved = h;
+    for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
+      Waiting one = all.next();
+      if (one.clock <= h) {
+        all.remove();
+        one.on.execute(one.then);
+      }
+    }
+  }
+
+  /** Whether somebody has asked since the last time. */
+  boolean takeAsked() {
+    boolean was = asked;
+    asked = false;
+    return was;
+  }
+
+  /** Nothing more is committed in this term: who waits has to give up by itself. */
+  void end() {
+    over = true;
+    waiting.clear();
+  }
+}
