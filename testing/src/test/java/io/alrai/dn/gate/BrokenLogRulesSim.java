@@ -18,7 +18,7 @@ class BrokenLogRulesSim {
   private static SessionRules with(LogRules rules) {
     return new SessionRules(Level.SNAPSHOT) {
       @Override
-      LogRules log() {
+      public LogRules log() {
         return rules;
       }
     };
@@ -90,7 +90,7 @@ class BrokenLogRulesSim {
     expectFault(
         new LogRules() {
           @Override
-          boolean readsBeforeAnswering() {
+          public boolean readsBeforeAnswering() {
             return false;
           }
         },

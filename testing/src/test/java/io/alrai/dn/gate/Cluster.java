@@ -2,6 +2,7 @@ package io.alrai.dn.gate;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.gate.ModelMysqld.Entry;
 import io.alrai.testing.history.Anomaly;
@@ -18,14 +19,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One simulated run: DNs with real gates, CNs, sessions, and what is killed when. */
-final class Cluster {
+public class Cluster {
   private static final int KEYS_OF_DN = 3;
   private static final long LIMIT = 60_000_000;
 
-  final World world;
+  public final World world;
   final SessionRules rules;
-  final List<ModelAgent> agents = new ArrayList<>();
-  final List<Transaction> history = new ArrayList<>();
+  public final List<ModelDn> dns = new ArrayList<>();
+  public final List<Transaction> history = new ArrayList<>();
   private final List<ModelCn> cns = new ArrayList<>();
   private int transactionsLeft;
   private long number;
@@ -43,8 +44,8 @@ final class Cluster {
 
   final double small;
   final long thinkMicros;
-  int commits;
-  int distributed;
+  public int commits;
+  public int distributed;
   int refusals;
   int moves;
   int failedOpens;
@@ -57,6 +58,22 @@ final class Cluster {
   }
 
   Cluster(long seed, GateRules rules, SessionRules sessions, int transactions) {
+    this(seed, rules, sessions, transactions, ModelAgent::new);
+  }
+
+  /** Makes a DN; its clock is so far ahead of others. */
+  public interface Maker {
+    /** Makes one. */
+    ModelDn dn(ModelPlace place, long offsetMillis);
+  }
+
+  /** A cluster of DNs of another kind. */
+  public Cluster(long seed, SessionRules sessions, int transactions, Maker maker) {
+    this(seed, new GateRules(), sessions, transactions, maker);
+  }
+
+  private Cluster(
+      long seed, GateRules rules, SessionRules sessions, int transactions, Maker maker) {
     this.rules = sessions;
     this.world = new World(seed);
     this.transactionsLeft = transactions;
@@ -66,10 +83,10 @@ final class Cluster {
     this.readers = sessions.level() == Level.SERIALIZABLE && faulty ? 0 : share;
     this.small = 0.2 + 0.7 * world.random.nextDouble();
     this.thinkMicros = world.between(50, 1_000);
-    int dns = (int) world.between(2, 4);
-    for (int i = 0; i < dns; i++) {
-      agents.add(
-          new ModelAgent(world, new DnId("dn-" + i), offset(), this::agent, rules, sessions));
+    int count = (int) world.between(2, 4);
+    for (int i = 0; i < count; i++) {
+      ModelPlace place = new ModelPlace(world, new DnId("dn-" + i), this::leader, rules, sessions);
+      dns.add(maker.dn(place, offset()));
     }
     for (int i = 0; i < 2; i++) {
       cns.add(new ModelCn(world, new NodeId("cn-" + i), offset(), sessions));
@@ -84,8 +101,13 @@ final class Cluster {
     return world.chance(0.4) ? world.between(-200, 200) : world.between(-2, 2);
   }
 
-  private ModelAgent agent(DnId dn) {
-    return agents.stream().filter(a -> a.dn.equals(dn)).findFirst().orElseThrow();
+  private ModelDn dn(DnId name) {
+    return dns.stream().filter(dn -> dn.dn().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** The agent that somebody believes to lead a DN. */
+  ModelAgent leader(DnId name) {
+    return dn(name).leader();
   }
 
   // What sessions need.
@@ -101,18 +123,22 @@ final class Cluster {
   List<Integer> keysOf(DnId dn) {
     List<Integer> keys = new ArrayList<>();
     for (int i = 0; i < KEYS_OF_DN; i++) {
-      keys.add(1 + agents.indexOf(agent(dn)) * KEYS_OF_DN + i);
+      keys.add(1 + dns.indexOf(dn(dn)) * KEYS_OF_DN + i);
     }
     return keys;
   }
 
+  ModelDn dnOf(int key) {
+    return dns.get((key - 1) / KEYS_OF_DN);
+  }
+
   ModelAgent agentOf(int key) {
-    return agents.get((key - 1) / KEYS_OF_DN);
+    return dnOf(key).leader();
   }
 
   List<Integer> someKeys(int count) {
     List<Integer> keys = new ArrayList<>();
-    for (int i = 1; i <= agents.size() * KEYS_OF_DN; i++) {
+    for (int i = 1; i <= dns.size() * KEYS_OF_DN; i++) {
       keys.add(i);
     }
     Collections.shuffle(keys, world.random);
@@ -120,7 +146,11 @@ final class Cluster {
   }
 
   List<ModelAgent> someAgents(int count) {
-    List<ModelAgent> some = new ArrayList<>(agents);
+    return someDns(count).stream().map(ModelDn::leader).toList();
+  }
+
+  private List<ModelDn> someDns(int count) {
+    List<ModelDn> some = new ArrayList<>(dns);
     Collections.shuffle(some, world.random);
     return List.copyOf(some.subList(0, Math.min(count, some.size())));
   }
@@ -133,6 +163,21 @@ final class Cluster {
         || history.stream().anyMatch(t -> t.operations().contains(append.get()));
   }
 
+  /** A transaction has branches on several DNs. */
+  protected void involves(TransactionId id, List<DnId> parts) {}
+
+  /** Its coordinator knows what became of it. */
+  protected void asksNoMore(TransactionId id) {}
+
+  /** A CN has died. */
+  protected void crashed() {}
+
+  /** Whether the coordinator of a transaction has died. */
+  protected boolean died(TransactionId id) {
+    return cns.stream()
+        .anyMatch(cn -> cn.name.equals(id.coordinator()) && cn.incarnation() != id.epoch());
+  }
+
   private void startSession(ModelCn cn) {
     new ModelSession(this, cn, newNumber()).next();
   }
@@ -140,7 +185,7 @@ final class Cluster {
   // The run.
 
   /** Runs to the end, with a last read of everything. */
-  void run() {
+  public void run() {
     int perCn = (int) world.between(2, 9);
     for (ModelCn cn : cns) {
       for (int i = 0; i < perCn; i++) {
@@ -148,12 +193,8 @@ final class Cluster {
         startSession(cn);
       }
     }
-    if (faulty && world.chance(0.6)) {
-      long faults = world.between(1, 5);
-      for (int i = 0; i < faults; i++) {
-        world.after(world.between(1_000, 80_000), () -> fault(perCn));
-      }
-      world.failures = world.chance(0.2) ? 0.005 : 0;
+    if (faulty) {
+      disturb(perCn);
     }
     if (rules.clocksAstray()) {
       world.after(world.between(50_000, 500_000), this::setClocks);
@@ -162,28 +203,32 @@ final class Cluster {
     lastRead();
   }
 
+  /** Decides who is killed when. */
+  protected void disturb(int perCn) {
+    if (world.chance(0.6)) {
+      long faults = world.between(1, 5);
+      for (int i = 0; i < faults; i++) {
+        world.after(world.between(1_000, 80_000), () -> fault(perCn));
+      }
+      world.failures = world.chance(0.2) ? 0.005 : 0;
+    }
+  }
+
   /** What was pushed ahead goes on from there until the time has come. */
   private void setClocks() {
-    agents.forEach(agent -> agent.setClock(world.between(-2, 2)));
+    dns.forEach(dn -> dn.setClock(world.between(-2, 2)));
     cns.forEach(cn -> cn.setClock(world.between(-2, 2)));
   }
 
-  private void fault(int perCn) {
+  /** Something happens to a DN or to a CN. */
+  protected void fault(int perCn) {
     double kind = world.random.nextDouble();
-    if (kind < 0.35) {
-      someAgents(1).getFirst().crash(false);
-    } else if (kind < 0.6) {
-      someAgents(1).getFirst().crash(true);
-    } else if (kind < 0.7) {
-      ModelAgent agent = someAgents(1).getFirst();
-      agent.mysqld.rotated =
-          () -> {
-            agent.mysqld.rotated = () -> {};
-            world.after(world.between(0, 300), () -> agent.crash(true));
-          };
+    if (kind < 0.7) {
+      someDns(1).getFirst().fault(kind);
     } else {
       ModelCn cn = cns.get(world.random.nextInt(cns.size()));
       cn.crash();
+      crashed();
       for (int i = 0; i < perCn; i++) {
         cn.sessionStarted();
       }
@@ -205,19 +250,19 @@ final class Cluster {
             "does not come to rest: "
                 + cns.stream().map(ModelCn::sessions).toList()
                 + " sessions, "
-                + agents.stream().map(ModelAgent::state).toList());
+                + dns.stream().map(ModelDn::state).toList());
       }
     } while (cns.stream().anyMatch(cn -> cn.sessions() > 0)
-        || !agents.stream().allMatch(ModelAgent::idle));
+        || !dns.stream().allMatch(ModelDn::idle));
     world.run(world.now() + 200_000);
   }
 
   private void lastRead() {
     List<Operation> all = new ArrayList<>();
-    for (ModelAgent agent : agents) {
-      for (int key : keysOf(agent.dn)) {
-        all.add(
-            new Operation.ReadList(key, agent.mysqld.view().getOrDefault(key, List.of()), true));
+    for (ModelDn dn : dns) {
+      Map<Integer, List<Long>> rows = dn.rows();
+      for (int key : keysOf(dn.dn())) {
+        all.add(new Operation.ReadList(key, rows.getOrDefault(key, List.of()), true));
       }
     }
     history.add(new Transaction(-1, Transaction.Outcome.COMMITTED, all));
@@ -226,9 +271,9 @@ final class Cluster {
   // What must be true of it.
 
   /** What is wrong with the history, as clients saw it. */
-  List<Anomaly> anomalies() {
+  public List<Anomaly> anomalies() {
     List<Anomaly> found = new ArrayList<>(HistoryChecker.check(history, rules.level()));
-    int accounts = agents.size() * KEYS_OF_DN;
+    int accounts = dns.size() * KEYS_OF_DN;
     List<BankCheck.Reading> readings = new ArrayList<>();
     for (Transaction transaction : history) {
       List<Long> balances =
@@ -245,7 +290,7 @@ final class Cluster {
   }
 
   /** What was reported to clients as committed, and is not there in the end. */
-  List<String> lostWrites() {
+  public List<String> lostWrites() {
     List<String> lost = new ArrayList<>();
     for (Transaction transaction : history) {
       if (transaction.outcome() != Transaction.Outcome.COMMITTED) {
@@ -253,9 +298,8 @@ final class Cluster {
       }
       for (Operation operation : transaction.operations()) {
         if (operation instanceof Operation.Append append
-            && !agentOf((int) append.key())
-                .mysqld
-                .view()
+            && !dnOf((int) append.key())
+                .rows()
                 .getOrDefault((int) append.key(), List.of())
                 .contains(append.value())) {
           lost.add(append + " of session " + transaction.session());
@@ -269,10 +313,14 @@ final class Cluster {
     return values.stream().mapToLong(ModelWrite::amount).sum();
   }
 
+  private List<ModelAgent> agents() {
+    return dns.stream().map(ModelDn::leader).toList();
+  }
+
   /** Views that do not show exactly what is stamped at or below them. */
   List<String> wrongViews() {
     List<String> wrong = new ArrayList<>();
-    for (ModelAgent agent : agents) {
+    for (ModelAgent agent : agents()) {
       for (ModelViews.View view : agent.opened) {
         Map<Integer, List<Long>> expected = new HashMap<>();
         for (Entry entry : agent.mysqld.binlog()) {
@@ -293,7 +341,7 @@ final class Cluster {
   /** Copies of rows that followed a log and are not what is there. */
   List<String> wrongCopies() {
     List<String> wrong = new ArrayList<>();
-    for (ModelAgent agent : agents) {
+    for (ModelAgent agent : agents()) {
       Map<Integer, List<Long>> copy = agent.follower.finish();
       Map<Integer, List<Long>> rows = agent.mysqld.view();
       if (!copy.equals(rows)) {
@@ -304,6 +352,6 @@ final class Cluster {
   }
 
   int opened() {
-    return agents.stream().mapToInt(agent -> agent.opened.size()).sum();
+    return agents().stream().mapToInt(agent -> agent.opened.size()).sum();
   }
 }

@@ -4,7 +4,7 @@ package io.alrai.dn.gate;
  * What agents do around their gates for the log: its files, the marks on their disks, the numbers
  * of tables, gates that fail. As predicates, so that tests can break one at a time.
  */
-class LogRules {
+public class LogRules {
   /** Whether a reader of the log forgets the numbers of tables where a file begins. */
   boolean numbersTablesAnew() {
     return true;
@@ -21,7 +21,7 @@ class LogRules {
   }
 
   /** Whether a new agent answers no question about outcomes before it has read the log. */
-  boolean readsBeforeAnswering() {
+  public boolean readsBeforeAnswering() {
     return true;
   }
 

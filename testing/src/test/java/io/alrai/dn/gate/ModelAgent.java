@@ -14,7 +14,6 @@ import io.alrai.dn.gate.Settled.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +24,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The I/O around one real gate, in front of a model of its mysqld. */
-final class ModelAgent {
+public final class ModelAgent implements ModelDn {
   static final long SILENCE = 15_000;
-
-  private record Deciding(Connection connection, long since, boolean[] alive) {}
 
   final DnId dn;
   private final World world;
@@ -36,7 +33,8 @@ final class ModelAgent {
   private final GateRules rules;
   private final SessionRules sessions;
   private long offsetMillis;
-  final ModelMysqld mysqld;
+  final ModelLead lead;
+  public final ModelMysqld mysqld;
   final List<View> opened = new ArrayList<>();
   private boolean up = true;
   private int incarnation;
@@ -46,9 +44,6 @@ final class ModelAgent {
   private Gate gate;
   private final Queue<Effect> effects = new ArrayDeque<>();
   private final Set<Call<?>> calls = new LinkedHashSet<>();
-  private final Map<TransactionId, Deciding> deciding = new LinkedHashMap<>();
-  private final Map<TransactionId, Call<Settled>> decisions = new HashMap<>();
-
   private final Map<BinlogPosition, HlcTimestamp> stamps = new HashMap<>();
   private long numbers;
   private boolean working;
@@ -60,48 +55,64 @@ final class ModelAgent {
   private ModelStream stream;
   final ModelFollower follower;
   private ModelFinishes finishes;
+  private ModelPrimaries primaries;
 
-  ModelAgent(
-      World world,
-      DnId dn,
-      long offsetMillis,
-      Function<DnId, ModelAgent> agents,
-      GateRules rules,
-      SessionRules sessions) {
-    this.world = world;
-    this.dn = dn;
+  /** The only member of its DN. */
+  ModelAgent(ModelPlace place, long offsetMillis) {
+    this(place, offsetMillis, new ModelRows(), HlcTimestamp.ZERO, ModelLead.ALONE);
+    start();
+  }
+
+  /**
+   * A member's agent that leads until it is killed.
+   *
+   * @param floor its clock begins above it
+   */
+  public ModelAgent(
+      ModelPlace place, long offsetMillis, ModelRows rows, HlcTimestamp floor, ModelLead lead) {
+    this.world = place.world();
+    this.dn = place.dn();
     this.offsetMillis = offsetMillis;
-    this.agents = agents;
-    this.rules = rules;
-    this.sessions = sessions;
-    this.mysqld = new ModelMysqld(world, sessions.log());
+    this.agents = place.agents();
+    this.rules = place.rules();
+    this.sessions = place.sessions();
+    this.lead = lead;
+    this.mysqld = new ModelMysqld(world, sessions.log(), rows);
     this.disk = new ModelDisk(mysqld.visibleThrough());
     this.follower = new ModelFollower(world, this, sessions.log());
     this.hlc = newClock();
-    this.clock = new FailingClock(NodeClock.inMemory(hlc), sessions.refusesClocks());
-    this.gate = new Gate(clock, disk.acked, effects::add, rules);
-    this.marked = new ModelDecisions(world, this, disk, sessions.log());
-    this.stream = new ModelStream(world, this, gate, clock, disk, sessions.log());
-    this.views = new ModelViews(world, this, gate, opened);
-    this.pushes = new ModelPushes(world, this, gate, agents);
-    this.log = new ModelLog(world, mysqld, gate, marked, sessions);
-    this.finishes = new ModelFinishes(world, this, gate, sessions);
-    this.resolver = new ModelResolver(world, this, agents);
-    start();
+    if (floor.value() > 0) {
+      hlc.restoreAbove(floor);
+    }
+    live();
+  }
+
+  private void live() {
+    clock = new FailingClock(NodeClock.inMemory(hlc), sessions.refusesClocks());
+    gate = new Gate(clock, disk.acked, effects::add, rules);
+    marked = new ModelDecisions(world, this, disk, sessions.log());
+    stream = new ModelStream(world, this, gate, clock, disk, sessions.log());
+    views = new ModelViews(world, this, gate, opened);
+    pushes = new ModelPushes(world, this, gate, agents);
+    log = new ModelLog(world, mysqld, gate, marked, sessions);
+    finishes = new ModelFinishes(world, this, gate, sessions);
+    primaries = new ModelPrimaries(world, this, gate, log, sessions);
+    resolver = new ModelResolver(world, this, agents);
   }
 
   private HybridLogicalClock newClock() {
     return new HybridLogicalClock(() -> world.wallMillis(offsetMillis), sessions.mostAheadMillis());
   }
 
-  /** Somebody sets its clock. */
-  void setClock(long offset) {
+  @Override
+  public void setClock(long offset) {
     offsetMillis = offset;
   }
 
   // Life and death.
 
-  private void start() {
+  /** It begins to do something. */
+  public void start() {
     marked.begin(ModelFiles.number(disk.acked));
     follower.lifeBegins(ModelFiles.number(disk.acked));
     stream.begin();
@@ -113,6 +124,9 @@ final class ModelAgent {
   private void awaitOldTransactions() {
     if (mysqld.busy()) {
       later(300, this::awaitOldTransactions);
+    } else if (lead.recoversLate()) {
+      gate.recovered(List.of());
+      later(world.between(1_000, 5_000), () -> gate.recovered(mysqld.recover()));
     } else {
       gate.recovered(mysqld.recover());
       work();
@@ -136,7 +150,7 @@ final class ModelAgent {
     }
     calls.forEach(Call::fail);
     calls.clear();
-    List.of(deciding, decisions, stamps).forEach(Map::clear);
+    stamps.clear();
     effects.clear();
     HlcTimestamp mark = hlc.now();
     world.after(
@@ -145,21 +159,60 @@ final class ModelAgent {
           hlc = newClock();
           // above the mark that was reserved ahead
           hlc.restoreAbove(HlcTimestamp.ofMillis(mark.millis() + world.between(1, 50)));
-          clock = new FailingClock(NodeClock.inMemory(hlc), sessions.refusesClocks());
-          gate = new Gate(clock, disk.acked, effects::add, rules);
-          marked = new ModelDecisions(world, this, disk, sessions.log());
-          stream = new ModelStream(world, this, gate, clock, disk, sessions.log());
-          views = new ModelViews(world, this, gate, opened);
-          pushes = new ModelPushes(world, this, gate, agents);
-          log = new ModelLog(world, mysqld, gate, marked, sessions);
-          finishes = new ModelFinishes(world, this, gate, sessions);
+          live();
           up = true;
           start();
         });
   }
 
+  /** kill -9 of a member, or of its mysqld: nothing of this agent goes on. */
+  public void end() {
+    up = false;
+    incarnation++;
+    mysqld.end();
+    follower.lifeEnded();
+    calls.forEach(Call::fail);
+    calls.clear();
+    effects.clear();
+  }
+
+  /** Whether it has not ended. */
+  public boolean up() {
+    return up;
+  }
+
+  @Override
+  public DnId dn() {
+    return dn;
+  }
+
+  @Override
+  public ModelAgent leader() {
+    return this;
+  }
+
+  @Override
+  public Map<Integer, List<Long>> rows() {
+    return mysqld.view();
+  }
+
+  @Override
+  public void fault(double kind) {
+    if (kind < 0.35) {
+      crash(false);
+    } else if (kind < 0.6) {
+      crash(true);
+    } else {
+      mysqld.rotated =
+          () -> {
+            mysqld.rotated = () -> {};
+            world.after(world.between(0, 300), () -> crash(true));
+          };
+    }
+  }
+
   /** Unless the agent has died since. */
-  void later(long micros, Runnable action) {
+  public void later(long micros, Runnable action) {
     int then = incarnation;
     world.after(
         micros,
@@ -171,11 +224,11 @@ final class ModelAgent {
   }
 
   boolean lives(Object life) {
-    return up && (resolver == life || pushes == life || finishes == life);
+    return up && (resolver == life || pushes == life || finishes == life || primaries == life);
   }
 
-  /** Whether nothing is left to do. */
-  boolean idle() {
+  @Override
+  public boolean idle() {
     return up
         && !mysqld.busy()
         && mysqld.recover().isEmpty()
@@ -183,7 +236,8 @@ final class ModelAgent {
         && gate.preparedBranches().isEmpty();
   }
 
-  String state() {
+  @Override
+  public String state() {
     return String.format(
         "%s up=%s busy=%s prepared=%s gate: waiting=%d prepared=%d",
         dn,
@@ -205,7 +259,6 @@ final class ModelAgent {
     request(senderClock, call, handler, () -> {});
   }
 
-  /** Sends a request; where a clock is too far ahead the connection is broken instead. */
   <T> void request(HlcTimestamp senderClock, Call<T> call, Runnable handler, Runnable broken) {
     call.send(() -> {
       if (!up) {
@@ -227,7 +280,14 @@ final class ModelAgent {
   }
 
   <T> void answer(Call<T> call, T value) {
+    lead.send(() -> answerNow(call, value));
+  }
+
+  private <T> void answerNow(Call<T> call, T value) {
     calls.remove(call);
+    if (value instanceof OpenAnswer answer && answer.view() != null) {
+      lead.shown(answer.view());
+    }
     call.answer(value, hlc.now());
   }
 
@@ -273,17 +333,11 @@ final class ModelAgent {
   /** The flag says whether the coordinator's connection is alive. */
   void preCommit(
       Connection connection, TransactionId id, boolean[] alive, Call<@Nullable HlcTimestamp> call) {
-    if (connection.dead || log.refuses(id)) {
-      answer(call, null);
-      return;
-    }
-    deciding.put(id, new Deciding(connection, world.now(), alive));
-    answer(call, gate.preCommit(id));
+    primaries.preCommit(connection, id, alive, call);
   }
 
   void decide(TransactionId id, HlcTimestamp proposed, Call<Settled> call) {
-    decisions.put(id, call);
-    gate.decide(id, proposed);
+    primaries.decide(id, proposed, call);
   }
 
   void commitPrepared(TransactionId id, HlcTimestamp commitTs, Call<Boolean> call) {
@@ -300,7 +354,7 @@ final class ModelAgent {
     if (!up || (primaryOf != null && !gate.giveUp(primaryOf))) {
       return;
     }
-    deciding.remove(primaryOf);
+    primaries.gone(primaryOf);
     mysqld.rollback(connection);
     work();
   }
@@ -332,8 +386,7 @@ final class ModelAgent {
 
   /** Asked by who holds a prepared branch. */
   void outcome(TransactionId id, Call<Settled> call) {
-    Deciding at = deciding.get(id);
-    if (at != null && at.alive[0] && world.now() - at.since < SILENCE) {
+    if (primaries.isAtWork(id)) {
       answer(call, new Settled(Outcome.IN_DOUBT, HlcTimestamp.ZERO));
     } else if (gate.giveUp(id)) {
       settle(id, settled -> answer(call, settled));
@@ -392,6 +445,12 @@ final class ModelAgent {
     work();
   }
 
+  /** Asked by a primary whose decision nobody has forgotten. */
+  void holds(TransactionId id, Call<Boolean> call) {
+    boolean holds = gate.holds(id) || mysqld.recover().contains(id) || mysqld.isEnding(id);
+    lead.sendHoldings(() -> answerNow(call, holds));
+  }
+
   void received(HlcTimestamp remoteClock) {
     clock.update(remoteClock);
   }
@@ -400,7 +459,8 @@ final class ModelAgent {
     return pushes;
   }
 
-  HlcTimestamp now() {
+  /** Its clock. */
+  public HlcTimestamp now() {
     return hlc.now();
   }
 
@@ -424,76 +484,17 @@ final class ModelAgent {
         stamps.put(stamped.end(), stamped.stamp());
         stream.stamped(stamped.end(), stamped.stamp());
       }
-      case Effect.WriteStamps late -> stream.stampsWritten(late.number());
+      case Effect.WriteStamps late -> stream.write(late);
       case Effect.Push push -> pushes.send(push);
       case Effect.AnswerPush answered -> pushes.answered(answered.push(), answered.answer());
       case Effect.Settle settle -> pushes.settle(settle.id());
       case Effect.AskCommitTs ask -> resolver.askCommitTs(ask.id());
-      case Effect.SubmitDecision submit -> submit(submit.id(), submit.commitTs());
-      case Effect.RefuseDecision refuse -> refused(refuse.id());
+      case Effect.SubmitDecision submit -> primaries.submit(submit.id(), submit.commitTs());
+      case Effect.RefuseDecision refuse -> primaries.refused(refuse.id());
       case Effect.SubmitXaCommit submit -> finishes.xaCommit(submit.id());
       case Effect.OpenViews open -> views.openViews(open);
       case Effect.Opened now -> views.opened(now.snapshot());
       case Effect.Refused no -> views.refused(no.snapshot(), no.hint());
     }
-  }
-
-  private void submit(TransactionId id, HlcTimestamp commitTs) {
-    Deciding at = deciding.get(id);
-    int then = incarnation;
-    boolean lost = at != null && at.connection.lost;
-    Settled committed = new Settled(Outcome.COMMITTED, commitTs);
-    Consumer<Boolean> done =
-        logged -> {
-          if (incarnation != then) {
-            return;
-          }
-          if (logged || !sessions.writesWhatCommitHasNotLogged()) {
-            decided(id, committed);
-          } else {
-            decideAlone(id, committed);
-          }
-        };
-    boolean sent =
-        at != null
-            && !(lost && sessions.decidesInTransactionsOnly())
-            && mysqld.decide(at.connection, id, commitTs, done);
-    if (!sent) {
-      gate.decisionFailed(id);
-      decided(id, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
-    }
-  }
-
-  /** The primary changed nothing, so that its COMMIT has decided nothing. */
-  private void decideAlone(TransactionId id, Settled committed) {
-    int then = incarnation;
-    mysqld.txLog.writeDecision(
-        id,
-        committed.commitTs(),
-        written -> {
-          if (incarnation == then && written) {
-            decided(id, committed);
-          } else if (incarnation == then) {
-            gate.decisionFailed(id);
-            decided(id, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
-            work();
-          }
-        });
-  }
-
-  private void decided(TransactionId id, Settled settled) {
-    deciding.remove(id);
-    Call<Settled> call = decisions.remove(id);
-    if (call != null) {
-      answer(call, settled);
-    }
-  }
-
-  private void refused(TransactionId id) {
-    Deciding at = deciding.get(id);
-    if (at != null) {
-      mysqld.rollback(at.connection);
-    }
-    decided(id, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
   }
 }

@@ -128,6 +128,7 @@ final class ModelCommit {
   }
 
   private void ended(Settled settled) {
+    cluster.asksNoMore(tx.id());
     boolean committed = settled.outcome() == Settled.Outcome.COMMITTED;
     if (committed) {
       cluster.commits++;
@@ -182,6 +183,7 @@ final class ModelCommit {
 
   private void prepare() {
     cluster.distributed++;
+    cluster.involves(tx.id(), parts().stream().map(ModelAgent::dn).toList());
     Map<ModelAgent, HlcTimestamp> prepared = new HashMap<>();
     int[] failures = new int[1];
     Set<ModelAgent> parts = parts();
@@ -234,7 +236,10 @@ final class ModelCommit {
                 tx.abort();
                 return;
               }
-              if (world.chance(0.3)) {
+              double dies = cluster.rules.diesDecided();
+              if (dies > 0 && world.chance(dies)) {
+                ended(settled);
+              } else if (world.chance(0.3)) {
                 // the client is answered after the decision already
                 finish(settled.commitTs(), tx::finished);
                 ended(settled);
@@ -247,13 +252,33 @@ final class ModelCommit {
                     });
               }
             },
-            this::unknown);
+            cluster.rules.asksOutcomes() ? this::askOutcome : this::unknown);
     primary.request(
         cn.clock.now(),
         call,
         () -> primary.decide(tx.id(), proposed, call),
         () -> primary.rollback(tx.branches.get(primary), tx.id()));
     diesInDoubt();
+  }
+
+  /** The answer to DECIDE was lost: whoever leads the primary's DN knows, or makes it so. */
+  private void askOutcome() {
+    ModelAgent primary = cluster.leader(tx.id().primary());
+    Runnable again = () -> world.after(1_000, session.step(this::askOutcome));
+    Call<Settled> call =
+        session.call(
+            settled -> {
+              switch (settled.outcome()) {
+                case COMMITTED -> finish(settled.commitTs(), () -> ended(settled));
+                case ABORTED -> {
+                  cluster.asksNoMore(tx.id());
+                  tx.abort();
+                }
+                case IN_DOUBT -> again.run();
+              }
+            },
+            again);
+    primary.request(cn.clock.now(), call, () -> primary.outcome(tx.id(), call));
   }
 
   private void finish(HlcTimestamp commitTs, Runnable done) {

@@ -52,6 +52,13 @@ final class ModelDecisions {
     for (int i = Math.max(disk.settled, agent.mysqld.files.deleted()); i < visible; i++) {
       note(log.get(i), i + 1);
     }
+    agent
+        .lead
+        .inherited()
+        .forEach((id, commitTs) -> {
+          known.put(id, commitTs);
+          at.put(id, 0);
+        });
     complete = true;
   }
 
@@ -136,6 +143,7 @@ final class ModelDecisions {
   private void move(int upTo) {
     recording = false;
     disk.settled = upTo;
+    agent.lead.settled(upTo);
     agent.mysqld.files.delete(Math.min(upTo, agent.follower.consumed()));
   }
 }

@@ -30,7 +30,7 @@ final class ModelLateReader {
     this.session = session;
     this.cluster = cluster;
     this.cn = cn;
-    List<ModelAgent> all = cluster.someAgents(cluster.agents.size());
+    List<ModelAgent> all = cluster.someAgents(cluster.dns.size());
     this.first = all.getFirst();
     this.further = all.subList(1, all.size());
     List<Integer> keys = cluster.keysOf(first.dn);

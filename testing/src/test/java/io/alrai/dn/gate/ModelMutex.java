@@ -22,8 +22,8 @@ final class ModelMutex extends ModelChain {
 
   ModelMutex(ModelSession session, Cluster cluster, ModelCn cn) {
     super(session, cluster, cn);
-    this.mutex = cluster.keysOf(cluster.agents.get(0).dn).getFirst();
-    this.counter = cluster.keysOf(cluster.agents.get(1).dn).getFirst();
+    this.mutex = cluster.keysOf(cluster.dns.get(0).dn()).getFirst();
+    this.counter = cluster.keysOf(cluster.dns.get(1).dn()).getFirst();
   }
 
   void begin() {

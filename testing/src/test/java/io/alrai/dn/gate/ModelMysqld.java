@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * of group commit, semi-synchronous ACKs, visibility in binlog order, views at now, and a crash
  * that cuts off what was not acknowledged.
  */
-final class ModelMysqld {
+public final class ModelMysqld {
   /** A connection with an open transaction. */
   static final class Connection {
     final Map<Integer, List<Long>> writes = new LinkedHashMap<>();
@@ -34,41 +34,41 @@ final class ModelMysqld {
   }
 
   /** A transaction in the binlog. */
-  static final class Entry {
+  public static final class Entry {
     final BinlogPosition end;
     final boolean mayEndGroup;
-    final Arrival arrival;
+    public final Arrival arrival;
+    public final ModelChange change;
     final Map<Integer, List<Long>> writes;
     private final Runnable visible;
 
     /** The last stamp that a gate gave it. */
-    @Nullable HlcTimestamp stamp;
+    public @Nullable HlcTimestamp stamp;
 
     Entry(
         BinlogPosition end,
         boolean mayEndGroup,
         Arrival arrival,
-        Map<Integer, List<Long>> writes,
+        ModelChange change,
         Runnable visible) {
       this.end = end;
       this.mayEndGroup = mayEndGroup;
       this.arrival = arrival;
-      this.writes = writes;
+      this.change = change;
+      this.writes = change.writes();
       this.visible = visible;
     }
   }
 
   private record Committing(
-      Function<BinlogPosition, Arrival> arrival,
-      Map<Integer, List<Long>> writes,
-      Runnable visible) {}
+      Function<BinlogPosition, Arrival> arrival, ModelChange change, Runnable visible) {}
 
   private record Prepared(Map<Integer, List<Long>> writes, long since) {}
 
   private final World world;
   private final LogRules rules;
   final ModelFiles files = new ModelFiles();
-  private final Map<Integer, List<Long>> rows = new HashMap<>();
+  private final ModelRows engine = new ModelRows();
   private final Map<Integer, Object> locks = new HashMap<>();
   private final Map<Integer, Set<Object>> sharedLocks = new HashMap<>();
   private final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
@@ -84,16 +84,32 @@ final class ModelMysqld {
   private final List<Committing> unsynced = new ArrayList<>();
   private int incarnation;
   private Consumer<Entry> stream = entry -> {};
+  private Consumer<List<Entry>> executed = entries -> {};
 
   /** Runs when a file is begun after what waits for its ACK. */
   Runnable rotated = () -> {};
 
-  ModelMysqld(World world, LogRules rules) {
+  /** A mysqld that starts with what is on its disk. */
+  ModelMysqld(World world, LogRules rules, ModelRows disk) {
     this.world = world;
     this.rules = rules;
+    engine.rows.putAll(disk.rows);
+    disk.prepared.forEach((id, writes) -> prepared.put(id, new Prepared(writes, world.now())));
+    txLog.restore(disk.txLog);
+    lockPrepared();
   }
 
-  List<Entry> binlog() {
+  private void lockPrepared() {
+    prepared.forEach((id, branch) -> branch.writes.keySet().forEach(key -> locks.put(key, id)));
+  }
+
+  /** Hears what has become visible, a commit group at a time. */
+  public void executes(Consumer<List<Entry>> to) {
+    executed = to;
+  }
+
+  /** All that is in its log. */
+  public List<Entry> binlog() {
     return binlog;
   }
 
@@ -206,7 +222,7 @@ final class ModelMysqld {
   }
 
   List<Long> current(Connection connection, int key) {
-    List<Long> now = new ArrayList<>(rows.getOrDefault(key, List.of()));
+    List<Long> now = new ArrayList<>(engine.rows.getOrDefault(key, List.of()));
     now.addAll(connection.writes.getOrDefault(key, List.of()));
     return now;
   }
@@ -228,15 +244,12 @@ final class ModelMysqld {
     List.copyOf(connections).forEach(this::rollback);
   }
 
-  void pipeline(
-      Function<BinlogPosition, Arrival> arrival,
-      Map<Integer, List<Long>> writes,
-      Runnable onVisible) {
+  void pipeline(Function<BinlogPosition, Arrival> arrival, ModelChange change, Runnable onVisible) {
     inPipeline++;
     later(
         world.between(20, 300),
         () -> {
-          unsynced.add(new Committing(arrival, writes, onVisible));
+          unsynced.add(new Committing(arrival, change, onVisible));
           if (unsynced.size() == 1) {
             later(world.between(5, 200), this::sync);
           }
@@ -253,7 +266,7 @@ final class ModelMysqld {
       Committing next = batch.get(i);
       BinlogPosition end = position(binlog.size() + 1);
       boolean mark = i == batch.size() - 1 || world.chance(0.05);
-      Entry entry = new Entry(end, mark, next.arrival.apply(end), next.writes, next.visible);
+      Entry entry = new Entry(end, mark, next.arrival.apply(end), next.change, next.visible);
       files.logged(entry.writes.keySet());
       binlog.add(entry);
       stream.accept(entry);
@@ -297,14 +310,6 @@ final class ModelMysqld {
     }
   }
 
-  private void apply(Map<Integer, List<Long>> writes) {
-    writes.forEach((key, values) -> {
-      List<Long> now = new ArrayList<>(rows.getOrDefault(key, List.of()));
-      now.addAll(values);
-      rows.put(key, List.copyOf(now));
-    });
-  }
-
   /** COMMIT of a plain transaction. */
   void commit(Connection connection, HlcTimestamp dependency, Consumer<BinlogPosition> done) {
     connection.committing = true;
@@ -314,9 +319,9 @@ final class ModelMysqld {
           at[0] = end;
           return new Arrival.Plain(end, dependency);
         },
-        connection.writes,
+        ModelChange.of(connection.writes),
         () -> {
-          apply(connection.writes);
+          engine.write(connection.writes);
           end(connection);
           done.accept(at[0]);
         });
@@ -347,9 +352,9 @@ final class ModelMysqld {
     txLog.begins(id);
     pipeline(
         end -> new Arrival.Decision(end, id, commitTs),
-        connection.writes,
+        ModelChange.of(connection.writes),
         () -> {
-          apply(connection.writes);
+          engine.write(connection.writes);
           txLog.ended(id);
           if (connection.lost) {
             txLog.write(id, commitTs.value());
@@ -371,7 +376,7 @@ final class ModelMysqld {
     connection.committing = true;
     pipeline(
         end -> new Arrival.XaPrepare(end, id),
-        Map.of(),
+        new ModelChange(Map.of(), connection.writes, Map.of()),
         () -> {
           prepared.put(id, new Prepared(connection.writes, world.now()));
           connection.writes.keySet().forEach(key -> locks.put(key, id));
@@ -386,22 +391,18 @@ final class ModelMysqld {
   /** Says whether the branch was known. */
   void xaEnd(TransactionId id, boolean commit, Consumer<Boolean> done) {
     Prepared branch = prepared.remove(id);
-    if (branch == null) {
-      later(50, () -> done.accept(false));
-      return;
-    }
-    if (branch.writes.isEmpty()) {
+    if (branch == null || branch.writes.isEmpty()) {
       later(50, () -> done.accept(false));
       return;
     }
     ending.put(id, branch);
     pipeline(
         end -> commit ? new Arrival.XaCommit(end, id) : new Arrival.XaRollback(end, id),
-        commit ? branch.writes : Map.of(),
+        ModelChange.of(commit ? branch.writes : Map.of()),
         () -> {
           ending.remove(id);
           if (commit) {
-            apply(branch.writes);
+            engine.write(branch.writes);
           }
           unlock(id);
           done.accept(true);
@@ -414,7 +415,7 @@ final class ModelMysqld {
   }
 
   /** XA RECOVER. */
-  Set<TransactionId> recover() {
+  public Set<TransactionId> recover() {
     return Set.copyOf(prepared.keySet());
   }
 
@@ -426,8 +427,9 @@ final class ModelMysqld {
         .toList();
   }
 
-  Map<Integer, List<Long>> view() {
-    return new HashMap<>(rows);
+  /** The rows that are visible. */
+  public Map<Integer, List<Long>> view() {
+    return new HashMap<>(engine.rows);
   }
 
   // Semi-synchronous replication.
@@ -445,10 +447,12 @@ final class ModelMysqld {
   }
 
   private void show(int upTo) {
+    int before = visible;
     while (visible < upTo) {
       Entry entry = binlog.get(visible++);
       entry.visible.run();
     }
+    executed.accept(binlog.subList(before, visible));
   }
 
   /**
@@ -483,6 +487,14 @@ final class ModelMysqld {
     connections.clear();
     locks.clear();
     sharedLocks.clear();
-    prepared.forEach((id, branch) -> branch.writes.keySet().forEach(key -> locks.put(key, id)));
+    lockPrepared();
+  }
+
+  /** kill -9; nobody starts it again. */
+  void end() {
+    incarnation++;
+    stream = entry -> {};
+    connections.forEach(connection -> connection.dead = true);
+    connections.clear();
   }
 }

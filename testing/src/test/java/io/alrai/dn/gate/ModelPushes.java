@@ -39,7 +39,8 @@ final class ModelPushes {
             clock -> ifAlive(() -> agent.received(clock)),
             answer -> ifAlive(() -> answered(push, answer)),
             () -> ifAlive(() -> agent.later(1_000, () -> send(push))));
-    primary.request(agent.now(), call, () -> primary.pushes().push(push, call));
+    agent.lead.send(
+        () -> primary.request(agent.now(), call, () -> primary.pushes().push(push, call)));
   }
 
   private void answered(Effect.Push push, PushAnswer answer) {

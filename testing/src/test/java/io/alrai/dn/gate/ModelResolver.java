@@ -60,7 +60,7 @@ final class ModelResolver {
             clock -> {},
             settled -> ifAlive(() -> answered.accept(settled)),
             () -> ifAlive(failed));
-    primary.request(agent.now(), call, () -> primary.outcome(id, call));
+    agent.lead.send(() -> primary.request(agent.now(), call, () -> primary.outcome(id, call)));
   }
 
   private void look() {

@@ -53,7 +53,7 @@ final class ModelSession {
       new ModelLateReader(this, cluster, cn).begin();
       return;
     }
-    List<ModelAgent> at = cluster.someAgents(world.chance(0.5) ? cluster.agents.size() : 2);
+    List<ModelAgent> at = cluster.someAgents(world.chance(0.5) ? cluster.dns.size() : 2);
     open(at, HlcTimestamp.ZERO, 30, views -> readOnly(views), this::next);
   }
 

@@ -6,6 +6,7 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.gate.ModelMysqld.Entry;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The stream of one life of an agent: what arrives, and the ACKs with their marks. */
@@ -52,8 +53,10 @@ final class ModelStream {
             return;
           }
           agent.work();
-          agent.later(
-              world.between(10, 400),
+          agent.lead.write(
+              world,
+              agent,
+              entry,
               () -> {
                 gate.durable(entry.end);
                 agent.work();
@@ -82,11 +85,14 @@ final class ModelStream {
   }
 
   /** Those that came late are written, too, and that takes its time. */
-  void stampsWritten(long number) {
-    agent.later(
-        world.between(10, 400),
+  void write(Effect.WriteStamps late) {
+    List<Entry> entries = late.stamps().stream().map(one -> received.get(one.end())).toList();
+    agent.lead.writeStamps(
+        world,
+        agent,
+        entries,
         () -> {
-          gate.stampsWritten(number);
+          gate.stampsWritten(late.number());
           agent.work();
         });
   }
@@ -100,6 +106,7 @@ final class ModelStream {
     }
     agent.decisions().letThrough(ModelFiles.number(through));
     agent.follower.letThrough(ModelFiles.number(through));
+    agent.lead.acknowledged(ModelFiles.number(through));
     sentAt = Math.max(sentAt, world.now() + (world.chance(0.2) ? world.between(0, 1_500) : 0));
     agent.later(
         sentAt - world.now(),

@@ -22,6 +22,7 @@ abstract class ModelTransaction {
   /** The primary's answer to whether the coordinator's connection is there. */
   final boolean[] alive = {true};
 
+  private final Map<ModelDn, ModelAgent> agents = new LinkedHashMap<>();
   private final ModelCn cn;
   private @Nullable TransactionId id;
 
@@ -41,6 +42,11 @@ abstract class ModelTransaction {
       throw new IllegalStateException("not begun");
     }
     return known;
+  }
+
+  /** Its agent of a DN, the same one until its end. */
+  ModelAgent at(ModelDn dn) {
+    return agents.computeIfAbsent(dn, ModelDn::leader);
   }
 
   ModelAgent primary() {

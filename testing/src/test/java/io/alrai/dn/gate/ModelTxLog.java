@@ -2,8 +2,9 @@ package io.alrai.dn.gate;
 
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -12,13 +13,28 @@ import org.jspecify.annotations.Nullable;
 /** The rows of decisions and tombstones at one mysqld. */
 final class ModelTxLog {
   private final ModelMysqld mysqld;
-  private final Map<TransactionId, Long> rows = new HashMap<>();
+  private final Map<TransactionId, Long> rows = new LinkedHashMap<>();
 
   /** Decisions and tombstones on their way; also of connections that are lost. */
   private final Set<TransactionId> atWork = new HashSet<>();
 
   ModelTxLog(ModelMysqld mysqld) {
     this.mysqld = mysqld;
+  }
+
+  void restore(Map<TransactionId, Long> disk) {
+    rows.putAll(disk);
+  }
+
+  /** Decisions that nobody has forgotten. */
+  Set<TransactionId> decided() {
+    Set<TransactionId> found = new LinkedHashSet<>();
+    rows.forEach((id, commitTs) -> {
+      if (commitTs != 0) {
+        found.add(id);
+      }
+    });
+    return found;
   }
 
   /** A COMMIT that decides is on its way. */
@@ -48,7 +64,7 @@ final class ModelTxLog {
     }
     mysqld.pipeline(
         end -> new Arrival.Decision(end, id, commitTs),
-        Map.of(),
+        new ModelChange(Map.of(), Map.of(), Map.of(id, commitTs.value())),
         () -> {
           atWork.remove(id);
           rows.put(id, commitTs.value());
@@ -60,7 +76,7 @@ final class ModelTxLog {
   void copy(Map<TransactionId, Long> decided, Runnable done) {
     mysqld.pipeline(
         end -> new Arrival.Plain(end, HlcTimestamp.ZERO),
-        Map.of(),
+        new ModelChange(Map.of(), Map.of(), decided),
         () -> {
           decided.forEach(rows::putIfAbsent);
           done.run();
@@ -84,7 +100,7 @@ final class ModelTxLog {
     }
     mysqld.pipeline(
         end -> new Arrival.Tombstone(end, id),
-        Map.of(),
+        new ModelChange(Map.of(), Map.of(), Map.of(id, 0L)),
         () -> {
           atWork.remove(id);
           rows.put(id, 0L);

@@ -12,11 +12,11 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** The OPENs of one life of an agent, and the views that are opened for them. */
-final class ModelViews {
+public final class ModelViews {
   private static final long TIMEOUT = 150_000;
 
   /** What a view at a snapshot shows. */
-  record View(DnId dn, HlcTimestamp at, Map<Integer, List<Long>> rows) {}
+  public record View(DnId dn, HlcTimestamp at, Map<Integer, List<Long>> rows) {}
 
   /** The answer to an OPEN. */
   record OpenAnswer(@Nullable View view, HlcTimestamp hint) {}

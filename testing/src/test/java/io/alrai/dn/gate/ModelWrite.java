@@ -55,7 +55,7 @@ final class ModelWrite extends ModelTransaction {
     List<Integer> keys =
         cluster.someKeys(world.chance(cluster.small) ? 1 : (int) world.between(2, 4));
     plan(keys);
-    DnId primary = cluster.agentOf(keys.getFirst()).dn;
+    DnId primary = cluster.dnOf(keys.getFirst()).dn();
     named(new TransactionId(cn.name, cn.incarnation(), cluster.newNumber(), primary));
     if (world.chance(rules.opensViews())) {
       session.open(
@@ -101,7 +101,7 @@ final class ModelWrite extends ModelTransaction {
       return;
     }
     Step step = steps.get(done++);
-    ModelAgent agent = cluster.agentOf(step.key);
+    ModelAgent agent = at(cluster.dnOf(step.key));
     if (!step.writes) {
       lock(agent, step.key, MOST_ATTEMPTS);
       return;

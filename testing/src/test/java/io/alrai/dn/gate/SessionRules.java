@@ -8,10 +8,11 @@ import java.util.List;
  * What the sessions of a run are promised, and what their CNs and the agents beside their gates do
  * for it, as predicates, so that tests can break one at a time.
  */
-class SessionRules {
+public class SessionRules {
   private final Level level;
 
-  SessionRules(Level level) {
+  /** The rules for a level. */
+  public SessionRules(Level level) {
     this.level = level;
   }
 
@@ -20,7 +21,7 @@ class SessionRules {
   }
 
   /** What agents do for the log. */
-  LogRules log() {
+  public LogRules log() {
     return new LogRules();
   }
 
@@ -41,6 +42,16 @@ class SessionRules {
   /** Whether somebody has changed a row since the snapshot, so that the transaction is undone. */
   boolean conflicts(List<Long> atSnapshot, List<Long> now) {
     return !atSnapshot.equals(now);
+  }
+
+  /** Whether the primary's DN is asked what became of a decision whose answer was lost. */
+  public boolean asksOutcomes() {
+    return false;
+  }
+
+  /** How many coordinators die when they have decided, though their clients have an answer. */
+  public double diesDecided() {
+    return 0;
   }
 
   /** Whether what is compared with the snapshot is locked already. */

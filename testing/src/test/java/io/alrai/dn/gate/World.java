@@ -38,7 +38,8 @@ public final class World {
     return now;
   }
 
-  long wallMillis(long offsetMillis) {
+  /** A wall clock that is so far ahead. */
+  public long wallMillis(long offsetMillis) {
     return 1_000_000 + now / 1_000 + offsetMillis;
   }
 

@@ -92,9 +92,11 @@ final class RaftMember<E> {
     told = kept;
   }
 
-  /** It needs no entries up to there after its next start. */
+  /** It needs no entries up to there after its next start, once they are on its disk. */
   void release(int upTo) {
-    kept = Math.max(kept, Math.min(upTo, Math.min(told, synced)));
+    if (upTo <= told && upTo <= synced) {
+      kept = Math.max(kept, upTo);
+    }
   }
 
   /** It hears of a term. */

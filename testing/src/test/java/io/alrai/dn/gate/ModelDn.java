@@ -1,0 +1,33 @@
+package io.alrai.dn.gate;
+
+import io.alrai.common.id.DnId;
+import java.util.List;
+import java.util.Map;
+
+/** A DN as others see it. */
+public interface ModelDn {
+  /** Its name. */
+  DnId dn();
+
+  /** The agent that somebody believes to lead it. */
+  ModelAgent leader();
+
+  /** Its rows when everything has come to its end. */
+  Map<Integer, List<Long>> rows();
+
+  /** Whether nothing is left to do. */
+  boolean idle();
+
+  /** What it does, for an error. */
+  String state();
+
+  /**
+   * Something happens to it.
+   *
+   * @param kind below 0.7
+   */
+  void fault(double kind);
+
+  /** Somebody sets its clock. */
+  void setClock(long offset);
+}

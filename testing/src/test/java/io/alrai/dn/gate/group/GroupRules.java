@@ -1,0 +1,94 @@
+package io.alrai.dn.gate.group;
+
+/** What the members of a group do, as predicates, so that tests can break one at a time. */
+class GroupRules {
+  /** A leader sends messages only while its clock is below what its group has reserved. */
+  boolean sendsBelowReservation() {
+    return true;
+  }
+
+  /** "I hold no branch of it" is such a message. */
+  boolean tellsHoldingsBelowReservation() {
+    return sendsBelowReservation();
+  }
+
+  /** An entry reserves at least up to the stamps in it. */
+  boolean entriesReserve() {
+    return true;
+  }
+
+  /** A reservation is for the leader of the term that it was committed in. */
+  boolean reservationIsOfOneTerm() {
+    return true;
+  }
+
+  /** A leader's clock begins above all that was reserved before. */
+  boolean beginsAboveReservations() {
+    return true;
+  }
+
+  /** A leader learns from the group's log what was decided before it. */
+  boolean learnsDecisionsFromTheLog() {
+    return true;
+  }
+
+  /** A question about an outcome is answered when that has been read. */
+  boolean readsTheLogFirst() {
+    return true;
+  }
+
+  /** A mysqld starts without the binary log that it had. */
+  boolean deletesBinlogs() {
+    return true;
+  }
+
+  /** What was stamped anew becomes visible when the group has the stamp. */
+  boolean awaitsStamps() {
+    return true;
+  }
+
+  /** A follower's mysqld is fed what is committed. */
+  boolean feedsCommittedEntries() {
+    return true;
+  }
+
+  /** A leader has all that the log has before its first own entry. */
+  boolean appliesAllFirst() {
+    return true;
+  }
+
+  /** A gate knows of prepared branches before it opens views. */
+  boolean recoversFirst() {
+    return true;
+  }
+
+  /** Decisions are read anew after a start until nobody asks the log for them. */
+  boolean keepsUnsettledDecisions() {
+    return true;
+  }
+
+  /** The highest reservation is read anew after a start. */
+  boolean keepsReservations() {
+    return true;
+  }
+
+  /** A member reads anew what its mysqld could lose. */
+  boolean keepsWhatIsNotFlushed() {
+    return true;
+  }
+
+  /** Pieces of a transaction are void where another lead begins. */
+  boolean dropsPiecesOfOthers() {
+    return true;
+  }
+
+  /** What the group has committed is durable. */
+  boolean awaitsTheGroup() {
+    return true;
+  }
+
+  /** An entry is void in another term than its lead's. */
+  boolean voidsOtherTerms() {
+    return true;
+  }
+}
