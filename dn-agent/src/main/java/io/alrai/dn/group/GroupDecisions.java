@@ -12,7 +12,7 @@ import java.util.function.Function;
 public final class GroupDecisions implements DecisionLog {
   private final GroupSource source;
   private final GroupView view;
-  private final Function<GtidSet, CompletableFuture<Void>> settling;
+  private final Function<GtidSet, CompletableFuture<Long>> settling;
 
   /**
    * For one lead.
@@ -20,7 +20,7 @@ public final class GroupDecisions implements DecisionLog {
    * @param settling writes into the log what is settled
    */
   public GroupDecisions(
-      GroupSource source, GroupView view, Function<GtidSet, CompletableFuture<Void>> settling) {
+      GroupSource source, GroupView view, Function<GtidSet, CompletableFuture<Long>> settling) {
     this.source = source;
     this.view = view;
     this.settling = settling;
@@ -49,7 +49,7 @@ public final class GroupDecisions implements DecisionLog {
 
   @Override
   public CompletableFuture<Void> settle(GtidSet settled) {
-    return settling.apply(settled);
+    return settling.apply(settled).thenAccept(index -> {});
   }
 
   @Override

@@ -232,7 +232,7 @@ public final class MysqldRoles {
 
   /** Forces what was committed before to disk. */
   public void flushEngineLogs() throws InterruptedException {
-    run("flush the logs of its engines", BOUND, Sql.of("FLUSH ENGINE LOGS"));
+    run("flush the logs of its engines", BOUND, Sql.of("FLUSH NO_WRITE_TO_BINLOG ENGINE LOGS"));
   }
 
   /** Deletes what it has logged while it follows, but for the file that is written now. */

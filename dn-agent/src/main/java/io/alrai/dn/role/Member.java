@@ -105,6 +105,21 @@ final class Member implements AutoCloseable {
         dn, instance, context, mark -> new MemberAttendant(dn, mark), MysqldListener.none());
   }
 
+  /**
+   * One of the members of a group; its mysqld does not run yet.
+   *
+   * @param instance its mysqld, with {@link io.alrai.dn.mysqld.MysqldConfig#withGroup}: it follows
+   *     from its start on, whatever it was before
+   * @param listener hears of the mysqld's lives
+   */
+  static Member ofGroup(
+      DnId dn, MysqldInstance instance, MemberContext context, MysqldListener listener) {
+    if (!instance.config().group()) {
+      throw new IllegalArgumentException(instance + " would commit without its group");
+    }
+    return open(dn, instance, context, mark -> new GroupAttendant(dn), listener);
+  }
+
   private static Member open(
       DnId dn,
       MysqldInstance instance,

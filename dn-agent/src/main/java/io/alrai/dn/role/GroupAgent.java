@@ -1,0 +1,433 @@
+package io.alrai.dn.role;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.group.GroupView;
+import io.alrai.dn.group.LogSource;
+import io.alrai.dn.group.Reservation;
+import io.alrai.dn.mysqld.MysqldException;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldListener;
+import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A member of a DN's group: its mysqld follows the group's log, and writes while this member leads.
+ * One thread of its own changes the role; public methods may be called from any thread.
+ *
+ * <pre>
+ *           its mysqld answers            elected                all is applied
+ *  STARTING -----------------> FOLLOWING ---------> PROMOTING -----------------> LEADING
+ *     ^                                                 |                           |
+ *     |                                                 v                           |
+ *     +---- its mysqld is killed ------------------ DEMOTING <----------------------+
+ *                                             another leads, or the mysqld has ended
+ * </pre>
+ *
+ * <p>There is one way to lead, whatever was before: a mysqld starts without a log of its own,
+ * applies what the group has, and then writes.
+ */
+public final class GroupAgent implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(GroupAgent.class);
+
+  private static final Duration HANDOVER_BOUND = Duration.ofSeconds(3);
+  private static final Duration KILL_BOUND = Duration.ofSeconds(30);
+
+  /** An elected member whose mysqld does not answer for so long lets another one lead. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private static final long LOOK_MILLIS = 100;
+
+  /** What a member does. */
+  public enum Role {
+    /** Its mysqld does not answer yet. */
+    STARTING,
+    /** Its mysqld applies what the group commits. */
+    FOLLOWING,
+    /** It was elected, and its mysqld applies the rest. */
+    PROMOTING,
+    /** Its mysqld writes. */
+    LEADING,
+    /** It has ceased to lead, and its mysqld ends. */
+    DEMOTING,
+    /** Ended. */
+    CLOSED
+  }
+
+  /** Hears of the member's leads; on the role's thread. */
+  public interface Listener {
+    /** It leads in that term, and serves. */
+    void leads(long term, Lead lead, Reservation reservation);
+
+    /** It leads no more. */
+    void follows();
+
+    /** It cannot go on, as its log cannot be used; the process should end. */
+    void failed(Throwable reason);
+  }
+
+  private static final Listener NOBODY =
+      new Listener() {
+        @Override
+        public void leads(long term, Lead lead, Reservation reservation) {}
+
+        @Override
+        public void follows() {}
+
+        @Override
+        public void failed(Throwable reason) {
+          log.error("a member fails before it has started", reason);
+        }
+      };
+
+  private final GroupConfig config;
+  private final Member member;
+  private final GroupView view;
+  private final GroupLog groupLog;
+  private final GroupFollower follower;
+  private final Promotion promotion;
+  private final Thread thread;
+
+  @GuardedBy("this")
+  private long changes;
+
+  /** The mysqld's present life; 0 while it does not answer. */
+  @GuardedBy("this")
+  private long life;
+
+  @GuardedBy("this")
+  private long lives;
+
+  private volatile Listener listener = NOBODY;
+  private volatile boolean closing;
+  private volatile Role role = Role.STARTING;
+
+  // The role's thread only:
+  private @Nullable LeadingTerm leading;
+
+  /** The life of the mysqld that follows the group's log. */
+  private long followed;
+
+  /** When the mysqld was seen last, and how long that may be ago before another one shall lead. */
+  private long answeredNanos;
+
+  private long patienceNanos = PATIENCE.toNanos();
+
+  private GroupAgent(
+      DnId dn,
+      MysqldInstance instance,
+      MemberContext context,
+      LeaderContext leads,
+      GroupConfig config) {
+    this.config = config;
+    this.member = Member.ofGroup(dn, instance, context, new Lives());
+    this.view = new GroupView(config.name(), new View());
+    boolean joined = false;
+    try {
+      this.groupLog = GroupLog.start(config, view);
+      joined = true;
+    } finally {
+      if (!joined) {
+        member.close();
+      }
+    }
+    LogSource source = new LogSource(groupLog);
+    this.follower = new GroupFollower(config.name(), member, view, source, groupLog::release);
+    this.promotion =
+        new Promotion(
+            config.name(), member, groupLog, view, source, follower, leads, this::changed);
+    this.thread = Thread.ofPlatform().name("role-" + config.name()).unstarted(this::run);
+  }
+
+  /**
+   * A member that votes; its mysqld does not run yet.
+   *
+   * @param instance its mysqld, with {@link io.alrai.dn.mysqld.MysqldConfig#withGroup}
+   * @throws AlraiException why the log cannot be used
+   */
+  public static GroupAgent join(
+      DnId dn,
+      MysqldInstance instance,
+      MemberContext context,
+      LeaderContext leads,
+      GroupConfig config) {
+    return new GroupAgent(dn, instance, context, leads, config);
+  }
+
+  /**
+   * Starts the mysqld; returns when that answers. It may lead by then, or not yet. Once.
+   *
+   * @throws MysqldException why the mysqld does not start; then this is to be closed
+   */
+  public void start(Listener told) {
+    listener = told;
+    answeredNanos = nanos();
+    follower.start();
+    thread.start();
+    member.start();
+  }
+
+  /** What it does now. */
+  public Role role() {
+    return role;
+  }
+
+  /** Its mysqld. */
+  public MysqldSupervisor supervisor() {
+    return member.supervisor();
+  }
+
+  /** Who leads the group, as far as this member knows. */
+  public Optional<String> leader() {
+    return groupLog.leader();
+  }
+
+  /** In which term this member was elected; 0 where it was not. */
+  public long term() {
+    return view.term();
+  }
+
+  /** Its clock. */
+  public PersistentClock clock() {
+    return member.clock();
+  }
+
+  /**
+   * Gives leadership to another member; this one's commits that are under way may be lost or not.
+   *
+   * @return completes when that one is elected
+   */
+  public CompletableFuture<Void> handOver(String to) {
+    return groupLog.handOver(to);
+  }
+
+  // What happens to it, on other threads.
+
+  /** The lives of the mysqld. */
+  private final class Lives implements MysqldListener {
+    @Override
+    public void up(MysqldInstance instance) {
+      synchronized (GroupAgent.this) {
+        life = ++lives;
+      }
+      changed();
+    }
+
+    @Override
+    public void down(MysqldInstance instance, String reason) {
+      synchronized (GroupAgent.this) {
+        life = 0;
+      }
+      changed();
+    }
+  }
+
+  /** The group. */
+  private final class View implements GroupView.Listener {
+    @Override
+    public void changed() {
+      GroupAgent.this.changed();
+    }
+
+    @Override
+    public void failed(Throwable reason) {
+      listener.failed(reason);
+    }
+  }
+
+  private synchronized void changed() {
+    changes++;
+    notifyAll();
+  }
+
+  private synchronized long life() {
+    return life;
+  }
+
+  private synchronized long changes() {
+    return changes;
+  }
+
+  /** Returns when something has changed, or after a while. */
+  private synchronized void awaitChange(long since) throws InterruptedException {
+    if (changes == since && !closing) {
+      wait(LOOK_MILLIS);
+    }
+  }
+
+  // The role's thread.
+
+  private void run() {
+    try {
+      while (!closing) {
+        long since = changes();
+        try {
+          if (!step()) {
+            awaitChange(since);
+          }
+        } catch (AlraiException | MysqldException refused) {
+          log.warn("{} cannot become what it should: {}", config.name(), refused.getMessage());
+          begin(Role.DEMOTING, "it failed");
+          startAnew();
+          awaitChange(changes());
+        }
+      }
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException defect) {
+      log.error("{} cannot go on", config.name(), defect);
+      listener.failed(defect);
+    } finally {
+      endLead();
+      begin(Role.CLOSED, "asked to");
+    }
+  }
+
+  private void begin(Role next, String reason) {
+    if (role != next) {
+      log.info("{}: {} -> {} ({})", config.name(), role, next, reason);
+      role = next;
+    }
+  }
+
+  /** Does what is due; false when nothing is. */
+  private boolean step() throws InterruptedException {
+    long now = life();
+    long term = view.term();
+    LeadingTerm present = leading;
+    if (present != null) {
+      if (present.holds(term, now)) {
+        return false;
+      }
+      begin(Role.DEMOTING, present.life() == now ? "another leads" : "its mysqld has ended");
+      // whoever waits for it here need not wait for this one's mysqld
+      patienceNanos = 0;
+      endLead();
+      startAnew();
+      return true;
+    }
+    if (now == 0) {
+      begin(Role.STARTING, "its mysqld does not answer");
+      if (term > 0 && nanos() - answeredNanos > patienceNanos) {
+        patienceNanos = PATIENCE.toNanos();
+        answeredNanos = nanos();
+        letAnotherLead();
+      }
+      return false;
+    }
+    answeredNanos = nanos();
+    if (followed != now) {
+      follower.begin();
+      followed = now;
+      begin(Role.FOLLOWING, "its mysqld answers");
+      return true;
+    }
+    if (term == 0) {
+      return false;
+    }
+    begin(Role.PROMOTING, "elected in term " + term);
+    Optional<LeadingTerm> promoted =
+        promotion.promote(term, now, () -> view.term() == term && life() == now && !closing);
+    if (promoted.isEmpty()) {
+      begin(Role.DEMOTING, "it was not promoted");
+      startAnew();
+      return true;
+    }
+    leading = promoted.get();
+    patienceNanos = PATIENCE.toNanos();
+    begin(Role.LEADING, "all is applied");
+    listener.leads(term, promoted.get().lead(), promoted.get().reservation());
+    return true;
+  }
+
+  private void endLead() {
+    LeadingTerm last = leading;
+    leading = null;
+    if (last != null) {
+      listener.follows();
+      last.close();
+    }
+  }
+
+  /** What its mysqld has and the group has not goes with the mysqld's life. */
+  private void startAnew() throws InterruptedException {
+    follower.end();
+    followed = 0;
+    long ending = life();
+    if (ending == 0) {
+      return;
+    }
+    member.killMysqld();
+    long since = nanos();
+    while (life() == ending && nanos() - since < KILL_BOUND.toNanos()) {
+      awaitChange(changes());
+    }
+    if (life() == ending) {
+      log.error("{}: its mysqld does not end {} after SIGKILL", config.name(), KILL_BOUND);
+    }
+  }
+
+  /**
+   * Its own mysqld cannot lead now. Those that are asked may have no mysqld either: they come back
+   * here then.
+   */
+  private void letAnotherLead() {
+    List<String> others =
+        config.members().stream()
+            .filter(other -> other.keeps() == Keeps.ROWS && !other.name().equals(config.name()))
+            .map(GroupMember::name)
+            .toList();
+    for (String other : others) {
+      try {
+        log.info("{}: its mysqld does not answer, {} shall lead", config.name(), other);
+        groupLog.handOver(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+        return;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (ExecutionException | TimeoutException e) {
+        log.warn("{}: {} does not take the lead: {}", config.name(), other, e.toString());
+      }
+    }
+  }
+
+  private long nanos() {
+    return member.context().nanos().getAsLong();
+  }
+
+  /** Ends its part in the group, the mysqld last; another member leads on. */
+  @Override
+  public void close() {
+    closing = true;
+    if (view.term() > 0) {
+      letAnotherLead();
+    }
+    changed();
+    try {
+      if (thread.getState() != Thread.State.NEW) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    follower.close();
+    member.stop();
+    groupLog.close();
+    member.close();
+  }
+}

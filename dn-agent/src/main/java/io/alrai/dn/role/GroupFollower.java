@@ -1,0 +1,210 @@
+package io.alrai.dn.role;
+
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.group.ApplierWatch;
+import io.alrai.dn.group.GroupSource;
+import io.alrai.dn.group.GroupView;
+import io.alrai.dn.group.GroupView.Progress;
+import io.alrai.dn.group.LogRelease;
+import io.alrai.dn.group.MysqldRoles;
+import io.alrai.dn.group.ReplicaFeeder;
+import io.alrai.dn.mysqld.MysqldException;
+import io.alrai.dn.mysqld.MysqldException.Reason;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a member's mysqld does as a follower, and what is done with it whether it follows or not: it
+ * is fed, watched, and its share of the group's log is released. On the role's thread, but for the
+ * looks, which have one of their own.
+ */
+final class GroupFollower implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(GroupFollower.class);
+  private static final Duration SLICE = Duration.ofMillis(200);
+  private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long LOOK_SECONDS = 10;
+
+  private final String name;
+  private final Member member;
+  private final GroupView view;
+  private final ReplicaFeeder feeder;
+  private final MysqldRoles mysqld;
+  private final LogRelease release;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Null while the mysqld does not follow. */
+  private volatile @Nullable ApplierWatch watch;
+
+  /**
+   * A follower whose mysqld does not follow yet.
+   *
+   * @param source all that the group has committed
+   * @param released told what of the log nobody needs here
+   */
+  GroupFollower(
+      String name, Member member, GroupView view, GroupSource source, LongConsumer released) {
+    this.name = name;
+    this.member = member;
+    this.view = view;
+    this.feeder =
+        new ReplicaFeeder(
+            member.dn().name(), source, member.loop(1), member.context().wallMillis());
+    this.mysqld =
+        new MysqldRoles(
+            member.dn(),
+            member.connector(),
+            member.loop(1),
+            member.supervisor().instance().config().durable(),
+            member.context().nanos());
+    this.release = new LogRelease(released);
+  }
+
+  /** Listens for the mysqld, and begins to look. */
+  void start() {
+    feeder.start();
+    Thread.ofVirtual().name("release-" + name).start(this::look);
+  }
+
+  /** The mysqld has just been started: it follows from now on. */
+  void begin() throws InterruptedException {
+    requireAllThatIsGone();
+    mysqld.follow(feeder.port(), ReplicaFeeder.USER, feeder.password());
+    ApplierWatch begun =
+        ApplierWatch.standard(
+            mysqld,
+            feeder,
+            reason -> {
+              log.error("{}: its mysqld is killed and goes on from the log: {}", name, reason);
+              member.killMysqld();
+            });
+    watch = begun;
+    begun.start();
+  }
+
+  /**
+   * What the log has forgotten must be in the mysqld.
+   *
+   * @throws MysqldException where it is not: it lacks rows that nobody can send it
+   */
+  private void requireAllThatIsGone() throws InterruptedException {
+    GtidSet executed = mysqld.executed();
+    Progress now = view.progress();
+    GtidSet known = GtidSet.parse(executed + "," + now.transactions());
+    if (!known.containsAll(now.settled())) {
+      throw new MysqldException(
+          Reason.START_FAILED,
+          "the mysqld of "
+              + name
+              + " lacks what its group's log does not have any more: it has "
+              + known
+              + " of "
+              + now.settled()
+              + ", and must be made anew from another member");
+    }
+  }
+
+  /**
+   * The mysqld must have nothing that the group has not.
+   *
+   * @param now all that is committed, at least what the mysqld has applied
+   * @throws MysqldException where it has: somebody wrote past Alrai
+   */
+  void refuseErrant(Progress now) throws InterruptedException {
+    GtidSet executed = mysqld.executed();
+    GtidSet known = GtidSet.parse(now.transactions() + "," + now.settled());
+    if (!known.containsAll(executed)) {
+      throw new MysqldException(
+          Reason.START_FAILED,
+          "the mysqld of "
+              + name
+              + " has what its group has not: "
+              + executed
+              + " where that has "
+              + known
+              + "; it must be made anew from another member");
+    }
+  }
+
+  /** The mysqld follows no more. */
+  void end() {
+    ApplierWatch last = watch;
+    watch = null;
+    if (last != null) {
+      last.close();
+    }
+  }
+
+  /**
+   * Waits until the mysqld has applied all of a set.
+   *
+   * @param goOn false when nobody needs to know any more
+   * @return whether it has
+   */
+  boolean awaitApplied(GtidSet set, BooleanSupplier goOn) throws InterruptedException {
+    long told = nanos();
+    while (goOn.getAsBoolean()) {
+      try {
+        mysqld.awaitApplied(set, SLICE);
+        return true;
+      } catch (MysqldException e) {
+        if (e.reason() != Reason.TIMEOUT) {
+          throw e;
+        }
+        if (nanos() - told > TELL_NANOS) {
+          told = nanos();
+          log.warn("{} cannot lead yet: {}", name, e.sentence());
+        }
+      }
+    }
+    return false;
+  }
+
+  /** All is applied: the next commits of the mysqld will wait. It is read-only still. */
+  void leaveSource() throws InterruptedException {
+    end();
+    mysqld.leaveSource();
+  }
+
+  /** The mysqld takes writes. */
+  void openForWrites() throws InterruptedException {
+    mysqld.openForWrites();
+  }
+
+  private void look() {
+    try {
+      while (!closed.await(LOOK_SECONDS, TimeUnit.SECONDS)) {
+        try {
+          GtidSet executed = mysqld.executed();
+          mysqld.flushEngineLogs();
+          release.look(view.progress(), executed);
+          if (watch != null) {
+            mysqld.purgeOwnBinlog();
+          }
+        } catch (MysqldException e) {
+          // it may be down: the next look tries again
+          log.warn("{}: {}", name, e.sentence());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private long nanos() {
+    return member.context().nanos().getAsLong();
+  }
+
+  /** Feeds and looks no more. */
+  @Override
+  public void close() {
+    closed.countDown();
+    end();
+    feeder.close();
+  }
+}

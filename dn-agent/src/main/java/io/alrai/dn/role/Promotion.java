@@ -1,0 +1,194 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.group.GroupCommits;
+import io.alrai.dn.group.GroupDecisions;
+import io.alrai.dn.group.GroupSource;
+import io.alrai.dn.group.GroupView;
+import io.alrai.dn.group.GroupView.Progress;
+import io.alrai.dn.raft.GroupLog;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From a follower to a leader, on the role's thread:
+ *
+ * <pre>
+ *  the clock goes above all that was reserved
+ *  the entry that begins this lead is committed    what was before it is decided for good
+ *  the mysqld has applied all before it, and the wall time is near the clock
+ *  the mysqld leaves its source                    its commits are flushed, and will wait
+ *  a leader's part is opened                       its stream is attached while nobody can write
+ *  the mysqld may write
+ * </pre>
+ *
+ * <p>What fails in the middle ends with the mysqld's life.
+ */
+final class Promotion {
+  private static final Logger log = LoggerFactory.getLogger(Promotion.class);
+  private static final Duration BEGIN_BOUND = Duration.ofSeconds(5);
+
+  /** How far ahead of the wall time a leader may begin: other nodes bear with 500 ms. */
+  private static final long START_AHEAD_MILLIS = 200;
+
+  private static final long PAUSE_MILLIS = 10;
+
+  private final String name;
+  private final Member member;
+  private final GroupLog groupLog;
+  private final GroupView view;
+  private final GroupSource source;
+  private final GroupFollower follower;
+  private final LeaderContext context;
+  private final Runnable changed;
+
+  /**
+   * A way to lead, any number of times.
+   *
+   * @param changed called when a lead is lost
+   */
+  Promotion(
+      String name,
+      Member member,
+      GroupLog groupLog,
+      GroupView view,
+      GroupSource source,
+      GroupFollower follower,
+      LeaderContext context,
+      Runnable changed) {
+    this.name = name;
+    this.member = member;
+    this.groupLog = groupLog;
+    this.view = view;
+    this.source = source;
+    this.follower = follower;
+    this.context = context;
+    this.changed = changed;
+  }
+
+  /**
+   * Makes the member lead.
+   *
+   * @param term in which it was elected
+   * @param life of the mysqld, which follows the group
+   * @param goOn false as soon as either is over
+   * @return empty when it was over before it led
+   */
+  Optional<LeadingTerm> promote(long term, long life, BooleanSupplier goOn)
+      throws InterruptedException {
+    HlcTimestamp reserved = view.reserved();
+    member.clock().restoreAbove(reserved);
+    AtomicBoolean lost = new AtomicBoolean();
+    GroupCommits commits =
+        new GroupCommits(
+            entry -> groupLog.append(term, entry),
+            member.loop(),
+            member.clock(),
+            reason -> {
+              log.warn("{}: what it writes in term {} is not taken: {}", name, term, reason);
+              lost.set(true);
+              changed.run();
+            });
+    Optional<LeadingTerm> promoted = Optional.empty();
+    try {
+      promoted =
+          lead(commits, reserved, goOn)
+              .map(part -> new LeadingTerm(term, life, member, part, commits, lost::get));
+      return promoted;
+    } finally {
+      if (promoted.isEmpty()) {
+        commits.close();
+      }
+    }
+  }
+
+  private Optional<LeaderPart> lead(
+      GroupCommits commits, HlcTimestamp reserved, BooleanSupplier goOn)
+      throws InterruptedException {
+    long since = nanos();
+    Optional<Progress> before = begin(commits, goOn);
+    if (before.isEmpty() || !follower.awaitApplied(before.get().transactions(), goOn)) {
+      return Optional.empty();
+    }
+    long applied = nanos();
+    follower.refuseErrant(before.get());
+    if (!awaitWallTime(reserved, goOn)) {
+      return Optional.empty();
+    }
+    follower.leaveSource();
+    LeaderPart part = LeaderPart.open(member, context(commits));
+    boolean leads = false;
+    try {
+      follower.openForWrites();
+      leads = goOn.getAsBoolean();
+    } finally {
+      if (!leads) {
+        part.close();
+      }
+    }
+    log.info(
+        "{}: applied after {} ms, writes after {} ms",
+        name,
+        millis(applied - since),
+        millis(nanos() - since));
+    return leads ? Optional.of(part) : Optional.empty();
+  }
+
+  private LeaderContext context(GroupCommits commits) {
+    GroupDecisions decisions = new GroupDecisions(source, view, commits::settle);
+    return new LeaderContext(
+        context.limits(),
+        context.participants(),
+        context.pulse(),
+        new LeaderLog(commits, commits, Optional.of(decisions)));
+  }
+
+  /** Writes the entry that begins this lead; all that comes before it is decided then. */
+  private Optional<Progress> begin(GroupCommits commits, BooleanSupplier goOn)
+      throws InterruptedException {
+    long since = nanos();
+    CompletableFuture<Long> written = commits.begin(view.progress().settled());
+    while (goOn.getAsBoolean()) {
+      try {
+        long index = written.get(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        return view.awaitEntry(index, BEGIN_BOUND);
+      } catch (TimeoutException e) {
+        if (nanos() - since > BEGIN_BOUND.toNanos()) {
+          log.warn("{}: no majority has taken its first entry in {}", name, BEGIN_BOUND);
+          return Optional.empty();
+        }
+      } catch (ExecutionException e) {
+        log.info("{}: its first entry was not taken: {}", name, e.getCause().toString());
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean awaitWallTime(HlcTimestamp reserved, BooleanSupplier goOn)
+      throws InterruptedException {
+    while (reserved.millis() - START_AHEAD_MILLIS > member.context().wallMillis().getAsLong()) {
+      if (!goOn.getAsBoolean()) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    }
+    return goOn.getAsBoolean();
+  }
+
+  private long nanos() {
+    return member.context().nanos().getAsLong();
+  }
+
+  private static long millis(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+}

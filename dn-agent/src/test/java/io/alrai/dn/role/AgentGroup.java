@@ -1,0 +1,252 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.net.ListenPorts;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.backend.Credentials;
+import io.alrai.dn.backend.Eventually;
+import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.backend.ServerConnections;
+import io.alrai.dn.group.Reservation;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.CoordinatorPulse;
+import io.alrai.dn.mysqld.DataDirectoryTemplate;
+import io.alrai.dn.mysqld.InstallProgress;
+import io.alrai.dn.mysqld.MysqldConfig;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.mysqld.TestAccounts;
+import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupEvents;
+import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.dn.raft.LogBounds;
+import io.alrai.dn.xa.RealNode;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A DN of two agents with real mysqlds, and a logger, in one process. */
+final class AgentGroup implements AutoCloseable {
+  static final DnId DN = new DnId("dn-1");
+
+  private static final String LOGGER = "l";
+  private static final List<String> NAMES = List.of("a", "b");
+  private static final Duration ELECTION_MIN = Duration.ofMillis(1_500);
+  private static final Duration ELECTION_MAX = Duration.ofMillis(3_000);
+
+  private final Path directory;
+  private final DataDirectoryTemplate template = TestAccounts.template(InstallProgress.silent());
+  private final MultiThreadIoEventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
+  private final List<GroupMember> members = new ArrayList<>();
+  private final Map<String, GroupAgent> agents = new ConcurrentHashMap<>();
+  private final Map<String, Lead> leads = new ConcurrentHashMap<>();
+  private @Nullable GroupLog logger;
+
+  AgentGroup(Path directory) throws IOException {
+    this.directory = directory;
+    for (String name : NAMES) {
+      members.add(new GroupMember(name, "127.0.0.1:" + ListenPorts.free(), Keeps.ROWS));
+    }
+    members.add(new GroupMember(LOGGER, "127.0.0.1:" + ListenPorts.free(), Keeps.LOG));
+  }
+
+  private GroupConfig config(String name) {
+    return new GroupConfig(
+        "test/dn-1",
+        name,
+        members,
+        directory.resolve(name + "-log"),
+        Optional.empty(),
+        ELECTION_MIN,
+        ELECTION_MAX,
+        LogBounds.standard());
+  }
+
+  AgentGroup startLogger() {
+    logger = GroupLog.start(config(LOGGER), new Silent());
+    return this;
+  }
+
+  void stopLogger() {
+    GroupLog running = logger;
+    logger = null;
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  AgentGroup start(String name) {
+    MysqldInstance instance =
+        MysqldInstance.create(
+            template,
+            MysqldConfig.of(directory.resolve(name), 100 + NAMES.indexOf(name))
+                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
+                .withGroup());
+    List<EventLoop> all = new ArrayList<>();
+    loops.forEach(loop -> all.add((EventLoop) loop));
+    GroupAgent agent =
+        GroupAgent.join(
+            DN,
+            instance,
+            new MemberContext(
+                all,
+                new HybridLogicalClock(System::currentTimeMillis),
+                System::currentTimeMillis,
+                System::nanoTime,
+                new Metrics()),
+            new LeaderContext(
+                new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
+                this::participant,
+                CoordinatorPulse.OF_THIS_PROCESS),
+            config(name));
+    agents.put(name, agent);
+    agent.start(new Listening(name));
+    return this;
+  }
+
+  private CommitParticipant participant(DnId dn) {
+    return leads.values().stream()
+        .findFirst()
+        .map(lead -> lead.link().participant())
+        .orElseThrow(
+            () -> new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "nobody leads " + dn));
+  }
+
+  GroupAgent agent(String name) {
+    GroupAgent agent = agents.get(name);
+    if (agent == null) {
+      throw new IllegalArgumentException(name + " does not run");
+    }
+    return agent;
+  }
+
+  void stop(String name) {
+    agent(name).close();
+    agents.remove(name);
+  }
+
+  String other(String name) {
+    return name.equals("a") ? "b" : "a";
+  }
+
+  boolean leads(String name) {
+    return leads.containsKey(name);
+  }
+
+  /** Waits until a member leads. */
+  String leader() throws Exception {
+    Eventually.await("a leader", () -> !leads.isEmpty());
+    return leads.keySet().iterator().next();
+  }
+
+  void awaitLeader(String name) throws Exception {
+    Eventually.await(name + " leads", () -> leads.containsKey(name));
+  }
+
+  EventLoop loop() {
+    return (EventLoop) loops.next();
+  }
+
+  /** A connection of the leader's pool. */
+  Branch take(BackendAccount account) throws Exception {
+    Lead lead = leads.get(leader());
+    if (lead == null) {
+      throw new IllegalStateException("the leader has changed");
+    }
+    return RealNode.take(lead.link(), loop(), account);
+  }
+
+  /** Runs statements at the leader. */
+  List<List<String>> run(String sql) throws Exception {
+    Branch branch = take(BackendAccount.ADMIN);
+    try {
+      return RealNode.run(branch, sql);
+    } finally {
+      branch.eventLoop().execute(branch::release);
+    }
+  }
+
+  /** Runs statements at a member's mysqld, past its agent. */
+  List<List<String>> past(String name, String sql) throws Exception {
+    MysqldInstance instance = agent(name).supervisor().instance();
+    MysqldConnector connector =
+        new MysqldConnector(
+            DN,
+            instance.socketPath(),
+            account -> new Credentials(MysqldInstance.ADMIN_ACCOUNT, instance.password()));
+    Branch branch = new ServerConnections(connector, loops).connect(BackendAccount.ADMIN);
+    try {
+      return RealNode.run(branch, sql);
+    } finally {
+      branch.eventLoop().execute(branch::close);
+    }
+  }
+
+  @Override
+  public void close() {
+    agents.values().parallelStream().forEach(GroupAgent::close);
+    stopLogger();
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2_000);
+  }
+
+  /** Who leads. */
+  private final class Listening implements GroupAgent.Listener {
+    private final String name;
+
+    Listening(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public void leads(long term, Lead lead, Reservation reservation) {
+      leads.put(name, lead);
+    }
+
+    @Override
+    public void follows() {
+      leads.remove(name);
+    }
+
+    @Override
+    public void failed(Throwable reason) {
+      throw new AssertionError(name, reason);
+    }
+  }
+
+  /** A logger hears what it does not need. */
+  private static final class Silent implements GroupEvents {
+    @Override
+    public void committed(long term, long index, ByteBuffer entry) {}
+
+    @Override
+    public void leads(long term) {}
+
+    @Override
+    public void follows() {}
+
+    @Override
+    public void failed(Throwable reason) {
+      throw new AssertionError(reason);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.alrai.dn.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.alrai.common.sql.Sql;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.xa.RealNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A DN of three members, two of which have real mysqlds. */
+class GroupAgentIT {
+  private static final String ROWS = "SELECT a FROM d.t ORDER BY a";
+
+  @TempDir Path directory;
+  private AgentGroup group;
+
+  @BeforeEach
+  void begin() throws Exception {
+    group = new AgentGroup(directory).startLogger().start("a");
+    group.run("CREATE DATABASE d");
+    group.run("CREATE TABLE d.t (a INT PRIMARY KEY, b LONGBLOB)");
+  }
+
+  @AfterEach
+  void end() {
+    group.close();
+  }
+
+  private void awaitRows(String member, String wanted) throws Exception {
+    Eventually.await(
+        wanted + " at " + member,
+        () -> {
+          try {
+            return group.past(member, ROWS).toString().equals(wanted);
+          } catch (Exception e) {
+            return false; // it has not the table yet, or its mysqld starts
+          }
+        });
+  }
+
+  @Test
+  void leadershipGoesToAndFro() throws Exception {
+    group.start("b");
+    String rows = "";
+    for (int i = 1; i <= 4; i++) {
+      String leader = group.leader();
+      group.run("INSERT INTO d.t VALUES (" + i + ",'x')");
+      rows += (i > 1 ? ", " : "") + "[" + i + "]";
+      awaitRows(group.other(leader), "[" + rows + "]");
+      group.agent(leader).handOver(group.other(leader)).get(20, TimeUnit.SECONDS);
+      group.awaitLeader(group.other(leader));
+      Eventually.await("the end of the old lead", () -> !group.leads(leader));
+      assertEquals("[" + rows + "]", group.run(ROWS).toString());
+    }
+    String executed = "SELECT @@global.gtid_executed";
+    Eventually.await(
+        "equal sets",
+        () -> {
+          try {
+            return group.past("a", executed).equals(group.past("b", executed));
+          } catch (Exception e) {
+            return false; // the last leader's mysqld starts anew
+          }
+        });
+  }
+
+  @Test
+  void withoutAMajorityNothingIsAcknowledgedOrSeen() throws Exception {
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    group.stopLogger();
+    Branch writer = group.take(BackendAccount.DATA);
+    CompletableFuture<Answer> waits =
+        RealNode.onLoop(
+            writer, () -> Answer.of(writer, Sql.client("INSERT INTO d.t VALUES (2,'x')")));
+    Eventually.await("the end of the lead", () -> !group.leads("a"));
+    assertFalse(
+        waits.isDone() && !waits.isCompletedExceptionally(), "acknowledged by one of three");
+    group.startLogger();
+    group.awaitLeader("a");
+    // it is in the log of the only one that can lead
+    Eventually.await(
+        "what that one had written",
+        () -> {
+          try {
+            return group.run(ROWS).toString().equals("[[1], [2]]");
+          } catch (Exception e) {
+            return false;
+          }
+        });
+  }
+
+  @Test
+  void aMysqldThatDiesGivesTheLeadAway() throws Exception {
+    group.start("b");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    String leader = group.leader();
+    group.agent(leader).supervisor().crash();
+    group.awaitLeader(group.other(leader));
+    group.run("INSERT INTO d.t VALUES (2,'x')");
+    awaitRows(leader, "[[1], [2]]");
+  }
+
+  @Test
+  void oneThatWasAwayGetsWhatItMissed() throws Exception {
+    group.start("b");
+    group.awaitLeader("a");
+    group.stop("b");
+    for (int i = 1; i <= 3; i++) {
+      group.run("INSERT INTO d.t VALUES (" + i + ",REPEAT('y'," + (3 << 20) + "))");
+    }
+    group.run("CREATE TABLE d.u AS SELECT a FROM d.t");
+    group.start("b");
+    awaitRows("b", "[[1], [2], [3]]");
+    assertEquals(
+        group.past("a", "CHECKSUM TABLE d.t,d.u"), group.past("b", "CHECKSUM TABLE d.t,d.u"));
+  }
+
+  @Test
+  void whoHasWhatTheGroupHasNotDoesNotLead() throws Exception {
+    group.start("b");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    awaitRows("b", "[[1]]");
+    group.past(
+        "b",
+        "SET GLOBAL super_read_only=OFF;SET GLOBAL read_only=OFF;INSERT INTO d.t VALUES (7,'x');"
+            + "SET GLOBAL super_read_only=ON");
+    group.agent("a").handOver("b").get(20, TimeUnit.SECONDS);
+    group.awaitLeader("a");
+    assertEquals("[[1]]", group.run(ROWS).toString());
+    assertNotEquals(List.of(), group.past("a", "SELECT @@read_only"));
+  }
+}
