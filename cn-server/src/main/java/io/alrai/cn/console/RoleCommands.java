@@ -83,7 +83,7 @@ final class RoleCommands {
     }
 
     @Override
-    Service.Started start(RoleConfig role) {
+    Service.Started start(RoleConfig role) throws InterruptedException {
       return new DnProcess(role).start();
     }
   }

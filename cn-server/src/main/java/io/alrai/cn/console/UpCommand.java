@@ -75,6 +75,16 @@ final class UpCommand implements Callable<Integer> {
   private int cns = 1;
 
   @Option(
+      names = "--replicas",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Members of each DN of a new cluster with --processes: 1, or 3, which are two agents with"
+              + " a mysqld each and a logger; then a DN survives the loss of any one of them"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int replicas = 1;
+
+  @Option(
       names = "--columnars",
       paramLabel = "N",
       defaultValue = "0",
@@ -109,7 +119,8 @@ final class UpCommand implements Callable<Integer> {
     TimestampMode timestamps = TimestampMode.of(timestampSource);
     EndpointChoice chosen = endpoint.choice();
     refuseOtherKind(directory);
-    DataDirectory.require(directory, Files.exists(directory.resolve("dn-1")) ? 0 : dns);
+    refuseReplicas();
+    DataDirectory.require(directory, newMysqlds(directory));
     Service service = new Service(directory, NAME);
     if (detach) {
       service.refuseSecond();
@@ -123,12 +134,13 @@ final class UpCommand implements Callable<Integer> {
       if (processes) {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
         again.addAll(List.of("--columnars", Integer.toString(columnars)));
+        again.addAll(List.of("--replicas", Integer.toString(replicas)));
       }
       System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
     }
     ClusterConfig config =
-        new ClusterConfig(directory, host, port, dns, 1, metricsPort, timestamps, chosen);
+        new ClusterConfig(directory, host, port, dns, replicas, metricsPort, timestamps, chosen);
     if (processes) {
       return service.serve(() -> new ProcessCluster(config, cns, columnars).start());
     }
@@ -137,6 +149,24 @@ final class UpCommand implements Callable<Integer> {
       return new Service.Started(
           "ready mysql://root@" + host + ":" + cluster.port() + "/", cluster);
     });
+  }
+
+  private int newMysqlds(Path directory) {
+    boolean known =
+        Files.exists(directory.resolve("dn-1")) || Files.exists(directory.resolve("dn-1-a"));
+    return known ? 0 : replicas == 1 ? dns : 2 * dns;
+  }
+
+  private void refuseReplicas() {
+    if (replicas != 1 && replicas != 3) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR, "--replicas wants 1 or 3, not " + replicas);
+    }
+    if (replicas > 1 && !processes) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "--replicas 3 needs --processes: members of one process would die together");
+    }
   }
 
   /** The two kinds of cluster keep their catalogs in different places: one must not lose it. */

@@ -1,5 +1,6 @@
 package io.alrai.cn.process;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
@@ -14,32 +15,56 @@ import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.role.DnAgent;
+import io.alrai.dn.role.GroupAgent;
 import io.alrai.dn.role.Lead;
 import io.alrai.dn.role.LeaderContext;
 import io.alrai.dn.role.MemberContext;
 import io.alrai.dn.rpc.AgentServer;
 import io.alrai.dn.rpc.Leading;
 import io.alrai.dn.rpc.Peers;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.DnMember;
 import io.alrai.gms.client.RaftGmsClient;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Wires a DN as a process of its own. */
+/** Wires an agent as a process of its own: the only one of its DN, or a member of its group. */
 public final class DnProcess {
+  private static final Logger log = LoggerFactory.getLogger(DnProcess.class);
+
+  /** Server ids of groups' members begin above those of DNs of one replica. */
+  private static final int FIRST_OF_GROUPS = 1_000;
+
+  /** How long a start waits for a leader of its group, if that is another one. */
+  private static final Duration GROUP_WAIT = Duration.ofSeconds(30);
+
+  private static final long LOOK_MILLIS = 50;
 
   private final RoleConfig role;
   private final DnId dn;
 
-  /** The DN that has the name of this node. */
+  /** The agent of the DN that has the node's name, or of the one whose group the node is in. */
   public DnProcess(RoleConfig role) {
     this.role = role;
-    this.dn = new DnId(role.node());
+    this.dn = role.groups().isEmpty() ? new DnId(role.node()) : role.groups().getFirst().dn();
   }
 
-  public Service.Started start() {
+  /**
+   * Starts it; returns when the DN serves, by this agent or by another of its group.
+   *
+   * @throws AlraiException why it does not start
+   */
+  public Service.Started start() throws InterruptedException {
     EventLoops.requireMachine();
     Closers parts = new Closers();
     boolean started = false;
@@ -47,7 +72,8 @@ public final class DnProcess {
       InetSocketAddress address = start(parts);
       started = true;
       return new Service.Started(
-          "ready dn " + dn + " " + address.getHostString() + ":" + address.getPort(), parts);
+          "ready dn " + role.node() + " " + address.getHostString() + ":" + address.getPort(),
+          parts);
     } finally {
       if (!started) {
         parts.close();
@@ -55,61 +81,115 @@ public final class DnProcess {
     }
   }
 
-  private InetSocketAddress start(Closers parts) {
+  private InetSocketAddress start(Closers parts) throws InterruptedException {
     ConsoleProgress progress = new ConsoleProgress(System.err);
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     MysqlInstallation installation = MysqlInstallations.find(search, progress);
     LongSupplier wall = role.clock().wall();
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
-    int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));
-    MysqldConfig mysqld =
-        MysqldConfig.of(role.data().resolve(dn.name()), number)
-            .withMemory(MysqldMemory.shareOfThisMachine(2))
-            .withSemiSync();
+    MysqldConfig mysqld = mysqld();
     DnAdmission.check(gms.catalog(), dn, mysqld);
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
     HybridLogicalClock clock = role.clock().clock(wall);
+    NodeClock told = NodeClock.inMemory(clock);
     RemoteLinks others =
-        parts.add(
-            new RemoteLinks(gms, secret, new NodeId(dn.name()), NodeClock.inMemory(clock), loops));
+        parts.add(new RemoteLinks(gms, secret, new NodeId(role.node()), told, loops));
     MysqldInstance instance =
         MysqldInstance.create(
             new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), mysqld);
     Metrics metrics = new Metrics();
     Peers peers = new Peers(System::nanoTime);
-    DnAgent[] own = new DnAgent[1];
-    DnAgent agent =
-        DnAgent.start(
-            dn,
-            instance,
-            new MemberContext(loops.each(), clock, wall, System::nanoTime, metrics),
-            new LeaderContext(
-                Limits.pool(loops.each().size()),
-                other ->
-                    other.equals(dn) && own[0] != null
-                        ? own[0].lead().link().participant()
-                        : others.links().link(other).participant(),
-                peers));
-    own[0] = agent;
-    parts.add(agent);
-    AgentServer server =
-        parts.add(
-            new AgentServer(
-                dn,
-                secret,
-                agent.clock(),
-                peers,
-                loops.group(),
-                metrics.adder(Metric.HELD_REPLIES, dn)));
+    OwnLead own = new OwnLead(dn, others.links());
+    MemberContext member = new MemberContext(loops.each(), clock, wall, System::nanoTime, metrics);
+    LeaderContext leading =
+        new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers);
+    Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own);
+    InetSocketAddress address =
+        role.groups().isEmpty()
+            ? alone(wiring, DnAgent.start(dn, instance, member, leading))
+            : inGroup(
+                wiring,
+                GroupAgent.join(
+                    dn,
+                    instance,
+                    member,
+                    leading,
+                    role.groups().getFirst().config(role.node(), role.data(), secret)));
+    role.openMetrics(metrics, parts);
+    return address;
+  }
+
+  /** What both kinds of agent are wired with. */
+  private record Wiring(
+      Closers parts,
+      ClusterSecret secret,
+      RaftGmsClient gms,
+      EventLoops loops,
+      Metrics metrics,
+      Peers peers,
+      OwnLead own) {}
+
+  private MysqldConfig mysqld() {
+    int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));
+    Path directory = role.data().resolve(role.node());
+    if (role.groups().isEmpty()) {
+      return MysqldConfig.of(directory, number)
+          .withMemory(MysqldMemory.shareOfThisMachine(2))
+          .withSemiSync();
+    }
+    List<String> members =
+        role.groups().getFirst().members().stream().map(GroupMember::name).toList();
+    return MysqldConfig.of(directory, FIRST_OF_GROUPS * number + members.indexOf(role.node()))
+        .withMemory(MysqldMemory.shareOfThisMachine(4))
+        .withGroup();
+  }
+
+  private InetSocketAddress alone(Wiring wiring, DnAgent agent) {
+    wiring.parts.add(agent);
     Lead lead = agent.lead();
+    wiring.own.leads(lead);
+    AgentServer server = server(wiring, agent.clock());
     server.lead(
         Leading.alone(lead.connector(), lead.link().participant(), lead.link().views(), lead));
     InetSocketAddress address = server.start(role.listen());
-    gms.submit(
+    wiring.gms.submit(
         new CatalogCommand.RegisterDataNode(
             new DataNode(dn, address.getHostString() + ":" + address.getPort())));
-    role.openMetrics(metrics, parts);
     return address;
+  }
+
+  private InetSocketAddress inGroup(Wiring wiring, GroupAgent agent) throws InterruptedException {
+    wiring.parts.add(agent);
+    AgentServer server = server(wiring, agent.clock());
+    InetSocketAddress address = server.start(role.listen());
+    String text = address.getHostString() + ":" + address.getPort();
+    wiring.gms.submit(
+        new CatalogCommand.PutDnMember(dn, new DnMember(role.node(), text, DnMember.Keeps.ROWS)));
+    agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
+    long since = System.nanoTime();
+    while (agent.role() != GroupAgent.Role.LEADING && !isLed(wiring.gms.catalog())) {
+      if (System.nanoTime() - since > GROUP_WAIT.toNanos()) {
+        log.warn("{} waits for a majority of its group; it goes on without", role.node());
+        break;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
+    return address;
+  }
+
+  private boolean isLed(Catalog catalog) {
+    return catalog.dataNode(dn).filter(node -> node.term() > 0).isPresent();
+  }
+
+  private AgentServer server(Wiring wiring, NodeClock clock) {
+    return wiring.parts.add(
+        new AgentServer(
+            dn,
+            wiring.secret,
+            clock,
+            wiring.peers,
+            wiring.loops.group(),
+            wiring.metrics.adder(Metric.HELD_REPLIES, dn)));
   }
 }

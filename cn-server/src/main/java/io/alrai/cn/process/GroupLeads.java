@@ -1,0 +1,87 @@
+package io.alrai.cn.process;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.group.Reservation;
+import io.alrai.dn.role.GroupAgent;
+import io.alrai.dn.role.Lead;
+import io.alrai.dn.rpc.AgentServer;
+import io.alrai.dn.rpc.LeaderHint;
+import io.alrai.dn.rpc.Leading;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.client.RaftGmsClient;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells others of the leads of this process' member: its server, and the catalog, which those who
+ * know nobody ask. The catalog is not waited for.
+ */
+final class GroupLeads implements GroupAgent.Listener {
+  private static final Logger log = LoggerFactory.getLogger(GroupLeads.class);
+  private static final long AGAIN_MILLIS = 200;
+
+  private final DnId dn;
+  private final RaftGmsClient gms;
+  private final AgentServer server;
+  private final OwnLead own;
+  private final String address;
+
+  /** In which the member leads; 0 while it does not. */
+  private volatile long term;
+
+  GroupLeads(DnId dn, RaftGmsClient gms, AgentServer server, OwnLead own, String address) {
+    this.dn = dn;
+    this.gms = gms;
+    this.server = server;
+    this.own = own;
+    this.address = address;
+  }
+
+  @Override
+  public void leads(long inTerm, Lead lead, Reservation reservation) {
+    term = inTerm;
+    own.leads(lead);
+    server.lead(
+        new Leading(
+            inTerm,
+            lead.connector(),
+            lead.link().participant(),
+            lead.link().views(),
+            lead,
+            reservation));
+    Thread.ofVirtual().name("hint-" + dn).start(() -> hint(inTerm));
+  }
+
+  /** Until it is heard, or not true any more. */
+  private void hint(long inTerm) {
+    while (term == inTerm) {
+      try {
+        gms.submit(new CatalogCommand.HintLeader(dn, address, inTerm));
+        return;
+      } catch (AlraiException e) {
+        log.warn("{}: the catalog does not hear who leads: {}", dn, e.sentence());
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(AGAIN_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void follows() {
+    term = 0;
+    own.follows();
+    server.follow(LeaderHint.NOBODY);
+  }
+
+  @Override
+  public void failed(Throwable reason) {
+    log.error("{} cannot use its group's log: this process ends and is started again", dn, reason);
+    Runtime.getRuntime().halt(LoggerProcess.FAILED);
+  }
+}
