@@ -40,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -204,7 +205,11 @@ final class AgentGroup implements AutoCloseable {
 
   @Override
   public void close() {
-    agents.values().parallelStream().forEach(GroupAgent::close);
+    CompletableFuture.allOf(
+            agents.values().stream()
+                .map(agent -> CompletableFuture.runAsync(agent::close, Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new))
+        .join();
     stopLogger();
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2_000);
   }
