@@ -6,22 +6,31 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.rpc.KnownMembers;
 import io.alrai.dn.rpc.RemoteDnLink;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.DnMember;
 import io.alrai.gms.api.GmsService;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Keeps a link to every DN of the catalog. */
 final class RemoteLinks implements AutoCloseable {
+  /** The place of an agent that has not registered yet. */
+  private static final InetSocketAddress NOWHERE =
+      InetSocketAddress.createUnresolved("127.0.0.1", 1);
+
   private final DnLinks links = new DnLinks();
+  private final List<RemoteDnLink> all = new CopyOnWriteArrayList<>();
   private final Map<DnId, DnLog> logs = new ConcurrentHashMap<>();
   private final CountDownLatch first = new CountDownLatch(1);
   private final GmsService gms;
@@ -64,7 +73,7 @@ final class RemoteLinks implements AutoCloseable {
         RemoteDnLink link =
             new RemoteDnLink(
                 node.id(),
-                () -> address(node.id()),
+                () -> members(node.id()),
                 secret,
                 self,
                 clock,
@@ -72,15 +81,35 @@ final class RemoteLinks implements AutoCloseable {
                 Limits.pool(loops.each().size()),
                 onSilence);
         logs.put(node.id(), link.log());
+        all.add(link);
         links.put(link);
         first.countDown();
       }
     }
+    all.forEach(RemoteDnLink::membersChanged);
   }
 
-  private InetSocketAddress address(DnId dn) {
-    return RoleConfig.address(
-        gms.catalog().dataNode(dn).map(DataNode::address).orElse("127.0.0.1:1"));
+  private KnownMembers members(DnId dn) {
+    return gms.catalog().dataNode(dn).map(RemoteLinks::members).orElse(KnownMembers.alone(NOWHERE));
+  }
+
+  private static KnownMembers members(DataNode node) {
+    return new KnownMembers(
+        node.members().stream()
+            .filter(member -> member.keeps() == DnMember.Keeps.ROWS)
+            .map(member -> new KnownMembers.Member(member.name(), place(member.address())))
+            .toList(),
+        place(node.address()),
+        node.term());
+  }
+
+  /** Not looked up: whoever connects does that, each time. */
+  private static InetSocketAddress place(String address) {
+    int colon = address.lastIndexOf(':');
+    return colon < 0
+        ? NOWHERE
+        : InetSocketAddress.createUnresolved(
+            address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
   }
 
   /**

@@ -13,4 +13,9 @@ public interface BackendConnector {
    * @param home where the branch goes when it is released or dies
    */
   void open(EventLoop loop, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker);
+
+  /** How long who needs a connection waits while they are refused. */
+  default long downNanos(PoolLimits limits) {
+    return limits.waitNanos();
+  }
 }

@@ -211,7 +211,7 @@ final class BranchPool implements PipelinedBranch.Home {
   }
 
   private void connectFailed(AlraiException reason) {
-    expireWaiters(reason);
+    expireWaiters(reason, connector.downNanos(limits));
     if (reason.kind() == ErrorKind.USER) {
       Waiter waiter = waiters.poll();
       if (waiter != null) {
@@ -238,7 +238,7 @@ final class BranchPool implements PipelinedBranch.Home {
     loop.schedule(
         () -> {
           watching = false;
-          expireWaiters(expiry());
+          expireWaiters(expiry(), limits.waitNanos());
           while (waits() && siblings.room() > 0) {
             open();
           }
@@ -259,11 +259,10 @@ final class BranchPool implements PipelinedBranch.Home {
             "Too many statements at work: all backend connections are busy");
   }
 
-  private void expireWaiters(AlraiException reason) {
+  private void expireWaiters(AlraiException reason, long waitNanos) {
     long now = loop.ticker().nanoTime();
     Waiter first;
-    while ((first = waiters.peek()) != null
-        && (closed || now - first.sinceNanos > limits.waitNanos())) {
+    while ((first = waiters.peek()) != null && (closed || now - first.sinceNanos > waitNanos)) {
       waiters.poll();
       first.taker.refused(reason);
     }
@@ -338,6 +337,7 @@ final class BranchPool implements PipelinedBranch.Home {
     for (PipelinedBranch branch : List.copyOf(idle)) {
       branch.close();
     }
-    expireWaiters(new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "Server shutdown in progress"));
+    expireWaiters(
+        new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "Server shutdown in progress"), 0);
   }
 }

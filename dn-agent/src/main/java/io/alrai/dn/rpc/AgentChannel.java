@@ -3,8 +3,6 @@ package io.alrai.dn.rpc;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
-import io.alrai.common.id.NodeId;
-import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.ReadWatch;
 import io.netty.buffer.ByteBuf;
@@ -12,6 +10,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +31,21 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
   /** An agent that does not say WELCOME within this time is as good as dead. */
   private static final long HANDSHAKE_MILLIS = 10_000;
 
-  /** Learns how the handshake ends; one of the two is called, once, on the event loop. */
+  /** One of several that does not greet within this time may have been succeeded. */
+  private static final long GREETING_MILLIS = 1_000;
+
+  /** Learns how the handshake ends; one of them is called, once, on the event loop. */
   interface Listener {
     /** It can be used. */
     void ready(AgentChannel channel, long connectionId);
 
     /** It cannot; the channel is closed. */
     void refused(AlraiException reason);
+
+    /** There is nobody who leads: as refused, but it may be otherwise soon, or elsewhere. */
+    default void missed(AlraiException reason) {
+      refused(reason);
+    }
   }
 
   /** The connection broke: nobody knows how far the agent came with a call. */
@@ -83,41 +90,29 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     CLOSED
   }
 
+  private final CallerContext caller;
   private final DnId dn;
-  private final NodeId node;
-  private final Proofs proofs;
-  private final NodeClock clock;
   private final Purpose purpose;
-  private final HighestStamp visible;
-  private final Peers.Peer peer;
+  private final InetSocketAddress place;
   private final Listener listener;
   private final Message.Nonce nonce = Proofs.nonce();
   private final Map<Integer, CompletableFuture<Message>> calls = new HashMap<>();
   private Message.Nonce agentsNonce = nonce;
   private State state = State.CONNECTED;
   private int lastCall;
+  private long term;
   private boolean disturbed;
+  private boolean refused;
   private @Nullable AlraiException broken;
   private @Nullable Channel channel;
   private @Nullable BranchState branch;
   private @Nullable ScheduledFuture<?> handshakeBound;
 
-  AgentChannel(
-      DnId dn,
-      NodeId node,
-      Proofs proofs,
-      NodeClock clock,
-      Purpose purpose,
-      HighestStamp visible,
-      Peers.Peer peer,
-      Listener listener) {
-    this.dn = dn;
-    this.node = node;
-    this.proofs = proofs;
-    this.clock = clock;
+  AgentChannel(CallerContext caller, Purpose purpose, InetSocketAddress place, Listener listener) {
+    this.caller = caller;
+    this.dn = caller.dn();
     this.purpose = purpose;
-    this.visible = visible;
-    this.peer = peer;
+    this.place = place;
     this.listener = listener;
   }
 
@@ -125,9 +120,12 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
   public void handlerAdded(ChannelHandlerContext ctx) {
     channel = ctx.channel();
     if (purpose == Purpose.CONTROL) {
-      peer.control(ctx.channel());
+      caller.peer().control(ctx.channel());
     } else {
-      peer.data(ctx.channel());
+      caller.peer().data(ctx.channel());
+    }
+    if (!caller.seeker().alone()) {
+      ctx.executor().schedule(() -> greeted(ctx), GREETING_MILLIS, TimeUnit.MILLISECONDS);
     }
     handshakeBound =
         ctx.executor()
@@ -137,9 +135,15 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
                 TimeUnit.MILLISECONDS);
   }
 
+  private void greeted(ChannelHandlerContext ctx) {
+    if (state == State.CONNECTED) {
+      fail(ctx, unavailable("did not answer in time"));
+    }
+  }
+
   @Override
   protected void clock(long remote) {
-    clock.updateValue(remote);
+    caller.clock().updateValue(remote);
   }
 
   @Override
@@ -161,7 +165,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
 
   @Override
   protected void stamp(long remote) {
-    visible.note(remote);
+    caller.visible().note(remote);
   }
 
   @Override
@@ -175,7 +179,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
       case Message.Challenge challenge when state == State.CONNECTED -> greet(ctx, challenge);
       case Message.Welcome welcome when state == State.GREETED -> welcome(ctx, welcome, remote);
       case Message.NotLeader other when state == State.GREETED -> notLeader(ctx, other);
-      case Message.Failure failure when call == 0 -> fail(ctx, failure.reason());
+      case Message.Failure failure when call == 0 -> refuse(ctx, failure.reason());
       case Message.Greeting _, Message.Request _ -> throw Envelope.unexpected(message);
       case Message.Reply reply -> {
         if (state != State.READY || call == 0) {
@@ -213,24 +217,25 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
             Envelope.VERSION,
             purpose,
             nonce,
-            proofs.hello(agentsNonce, nonce, purpose, node),
-            node),
+            caller.proofs().hello(agentsNonce, nonce, purpose, caller.node()),
+            caller.node()),
         0);
   }
 
   private void notLeader(ChannelHandlerContext ctx, Message.NotLeader other) {
     if (proves(ctx, other.proof(), other.dn())) {
+      caller.seeker().hinted(other.hint());
       fail(ctx, unavailable("does not lead it"));
     }
   }
 
   private boolean proves(ChannelHandlerContext ctx, Message.Nonce proof, DnId of) {
-    if (!Proofs.same(proofs.welcome(nonce, agentsNonce, of), proof)) {
-      fail(ctx, unavailable("does not know the cluster's secret"));
+    if (!Proofs.same(caller.proofs().welcome(nonce, agentsNonce, of), proof)) {
+      refuse(ctx, unavailable("does not know the cluster's secret"));
       return false;
     }
     if (!of.equals(dn)) {
-      fail(ctx, unavailable("is that of " + of));
+      refuse(ctx, unavailable("is that of " + of));
       return false;
     }
     return true;
@@ -242,6 +247,11 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     }
     proved();
     clock(remote);
+    term = welcome.term();
+    if (!caller.seeker().welcomed(this, purpose == Purpose.CONTROL)) {
+      fail(ctx, unavailable("has led it, but leads it no more"));
+      return;
+    }
     state = State.READY;
     stopHandshakeBound();
     listener.ready(this, welcome.connectionId());
@@ -300,7 +310,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     ByteBuf out = ctx.alloc().buffer(256);
     BranchState carried = branch;
     long stamp = carried == null ? 0 : carried.dependency();
-    MessageCodec.write(out, message, call, clock.nowValue(), stamp);
+    MessageCodec.write(out, message, call, caller.clock().nowValue(), stamp);
     ctx.writeAndFlush(out, ctx.voidPromise());
   }
 
@@ -318,6 +328,16 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     return open;
   }
 
+  /** Where its agent is. */
+  InetSocketAddress place() {
+    return place;
+  }
+
+  /** In which its agent leads; once that has said so. */
+  long term() {
+    return term;
+  }
+
   /** Whether it can be used. */
   boolean usable() {
     return state == State.READY;
@@ -329,6 +349,12 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     if (open != null) {
       open.close();
     }
+  }
+
+  /** The agent, or the caller, has a reason that another attempt would meet again. */
+  private void refuse(ChannelHandlerContext ctx, AlraiException reason) {
+    refused = true;
+    fail(ctx, reason);
   }
 
   private void fail(ChannelHandlerContext ctx, AlraiException reason) {
@@ -343,8 +369,13 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     stopHandshakeBound();
     State before = state;
     state = State.CLOSED;
+    caller.seeker().ended(this);
     if (before == State.CONNECTED || before == State.GREETED) {
-      listener.refused(broken());
+      if (refused) {
+        listener.refused(broken());
+      } else {
+        listener.missed(broken());
+      }
     }
     List<CompletableFuture<Message>> waiting = List.copyOf(calls.values());
     calls.clear();
@@ -371,7 +402,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     Throwable reason =
         cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
     if (purpose == Purpose.CONTROL) {
-      peer.controlFailed(reason);
+      caller.peer().controlFailed(reason);
     }
     fail(
         ctx,

@@ -7,6 +7,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
@@ -23,41 +24,35 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Opens connections to the agent of one DN. Thread-safe. */
 final class AgentConnector implements BackendConnector {
   private static final int CONNECT_MILLIS = 3_000;
 
+  /** One of several; another one may lead by then. */
+  private static final int CONNECT_MEMBER_MILLIS = 1_000;
+
+  private static final int AGAIN_MILLIS = 20;
+
   private static final int IDLE_SECONDS = 5;
   private static final int PROBES = 3;
 
   private final DnId dn;
-  private final Supplier<InetSocketAddress> address;
-  private final Proofs proofs;
-  private final NodeId node;
-  private final NodeClock clock;
-  private final HighestStamp visible = new HighestStamp();
-  private final Peers.Peer peer = new Peers.Peer();
+  private final CallerContext caller;
   private final Map<Branch, AgentChannel> branches = new ConcurrentHashMap<>();
 
   /**
    * A connector.
    *
-   * @param address asked for each connection, so that an agent may move
+   * @param seeker asked for each connection, so that an agent may move, or another one lead
    */
-  AgentConnector(
-      DnId dn,
-      Supplier<InetSocketAddress> address,
-      ClusterSecret secret,
-      NodeId node,
-      NodeClock clock) {
+  AgentConnector(LeaderSeeker seeker, DnId dn, ClusterSecret secret, NodeId node, NodeClock clock) {
     this.dn = dn;
-    this.address = address;
-    this.proofs = new Proofs(secret);
-    this.node = node;
-    this.clock = clock;
+    this.caller =
+        new CallerContext(
+            dn, node, new Proofs(secret), clock, new HighestStamp(), new Peers.Peer(), seeker);
   }
 
   /**
@@ -92,18 +87,18 @@ final class AgentConnector implements BackendConnector {
 
   /** The agent's end of the connections. */
   Peers.Peer peer() {
-    return peer;
+    return caller.peer();
   }
 
   /** The largest stamp that came over any connection; 0 for none. */
   long visibleStamp() {
-    return visible.value();
+    return caller.visible().value();
   }
 
   @Override
   public void open(
       EventLoop loop, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
-    open(
+    follow(
         loop,
         Purpose.of(account),
         new AgentChannel.Listener() {
@@ -126,32 +121,106 @@ final class AgentConnector implements BackendConnector {
   private PipelinedBranch branch(AgentChannel agent, long connectionId, PipelinedBranch.Home home) {
     Channel channel = agent.channel();
     PipelinedBranch branch = new PipelinedBranch(dn, channel, connectionId, home, agent);
-    channel.pipeline().addLast(new DataFramer(clock, branch.state()), branch);
+    channel.pipeline().addLast(new DataFramer(caller.clock(), branch.state()), branch);
     agent.carries(branch.state());
     branches.put(branch, agent);
     channel.closeFuture().addListener(closed -> branches.remove(branch));
     return branch;
   }
 
-  /** Opens a connection for calls only; on the loop, as is the listener's call. */
-  void openControl(EventLoop loop, AgentChannel.Listener listener) {
-    open(loop, Purpose.CONTROL, listener);
+  @Override
+  public long downNanos(PoolLimits limits) {
+    LeaderSeeker seeker = caller.seeker();
+    return seeker.alone()
+        ? limits.waitNanos()
+        : Math.min(limits.waitNanos(), seeker.failoverWait().toNanos());
+  }
+
+  /** Who leads. */
+  LeaderSeeker seeker() {
+    return caller.seeker();
+  }
+
+  /** Opens a connection for calls only, to any member; on the loop, as is the listener's call. */
+  void openControl(EventLoop loop, InetSocketAddress place, AgentChannel.Listener listener) {
+    open(loop, Purpose.CONTROL, place, listener);
   }
 
   /** Opens a connection over which the log comes; on the loop, as is the listener's call. */
   void openLog(EventLoop loop, AgentChannel.Listener listener) {
-    open(loop, Purpose.LOG, listener);
+    follow(loop, Purpose.LOG, listener);
   }
 
-  private void open(EventLoop loop, Purpose purpose, AgentChannel.Listener listener) {
-    AgentChannel agent =
-        new AgentChannel(dn, node, proofs, clock, purpose, visible, peer, listener);
+  /** Opens one to the leader, whoever that is before the time is up. */
+  private void follow(EventLoop loop, Purpose purpose, AgentChannel.Listener listener) {
+    long bound = caller.seeker().failoverWait().toNanos();
+    follow(loop, purpose, loop.ticker().nanoTime() + bound, listener);
+  }
+
+  private void follow(
+      EventLoop loop, Purpose purpose, long untilNanos, AgentChannel.Listener listener) {
+    long leftNanos = untilNanos - loop.ticker().nanoTime();
+    caller
+        .seeker()
+        .follow(
+            loop,
+            leftNanos,
+            new LeaderSeeker.Follower() {
+              @Override
+              public void found(InetSocketAddress leader) {
+                boolean alone = caller.seeker().alone();
+                open(
+                    loop,
+                    purpose,
+                    leader,
+                    alone ? listener : again(loop, purpose, untilNanos, listener));
+              }
+
+              @Override
+              public void notFound(AlraiException reason) {
+                listener.refused(reason);
+              }
+            });
+  }
+
+  /** As the listener, but what is missed at one is sought elsewhere while there is time. */
+  private AgentChannel.Listener again(
+      EventLoop loop, Purpose purpose, long untilNanos, AgentChannel.Listener listener) {
+    return new AgentChannel.Listener() {
+      @Override
+      public void ready(AgentChannel channel, long connectionId) {
+        listener.ready(channel, connectionId);
+      }
+
+      @Override
+      public void refused(AlraiException reason) {
+        listener.refused(reason);
+      }
+
+      @Override
+      public void missed(AlraiException reason) {
+        if (untilNanos - loop.ticker().nanoTime() > 0) {
+          loop.schedule(
+              () -> follow(loop, purpose, untilNanos, listener),
+              AGAIN_MILLIS,
+              TimeUnit.MILLISECONDS);
+        } else {
+          listener.refused(reason);
+        }
+      }
+    };
+  }
+
+  private void open(
+      EventLoop loop, Purpose purpose, InetSocketAddress place, AgentChannel.Listener listener) {
+    AgentChannel agent = new AgentChannel(caller, purpose, place, listener);
+    int connectMillis = caller.seeker().alone() ? CONNECT_MILLIS : CONNECT_MEMBER_MILLIS;
     new Bootstrap()
         .group(loop)
         .channel(EpollSocketChannel.class)
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true)
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis)
         .option(EpollChannelOption.TCP_KEEPIDLE, IDLE_SECONDS)
         .option(EpollChannelOption.TCP_KEEPINTVL, IDLE_SECONDS)
         .option(EpollChannelOption.TCP_KEEPCNT, PROBES)
@@ -162,12 +231,12 @@ final class AgentConnector implements BackendConnector {
                 // waits for the connection, so that a refused one has no handler to fail
               }
             })
-        .connect(address.get())
+        .connect(place)
         .addListener((ChannelFuture done) -> {
           if (done.isSuccess()) {
             done.channel().pipeline().addLast(agent);
           } else {
-            listener.refused(
+            listener.missed(
                 new AlraiException(
                     ErrorCode.ALRAI_NODE_UNAVAILABLE,
                     "the agent of " + dn + " cannot be reached",

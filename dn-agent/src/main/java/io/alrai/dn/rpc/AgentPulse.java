@@ -20,6 +20,9 @@ final class AgentPulse implements AutoCloseable {
 
   private static final long PAUSE_MILLIS = 1_000;
 
+  /** After so long without an answer the other members of its DN are asked, too. */
+  private static final long ELSEWHERE_MILLIS = 500;
+
   private final DnId dn;
   private final ControlConnection control;
   private final Peers.Peer peer;
@@ -27,6 +30,7 @@ final class AgentPulse implements AutoCloseable {
   private final Runnable onSilence;
   private final Future<?> asking;
   private boolean asked;
+  private int questions;
   private int unanswered;
 
   /**
@@ -52,9 +56,18 @@ final class AgentPulse implements AutoCloseable {
       return;
     }
     asked = true;
+    int question = ++questions;
+    control.loop().schedule(() -> lookElsewhere(question), ELSEWHERE_MILLIS, TimeUnit.MILLISECONDS);
     control
         .call(new Message.Ping(), askMillis)
         .whenComplete((reply, error) -> control.loop().execute(() -> answered(error == null)));
+  }
+
+  /** One that has stopped may have been succeeded, which it cannot say. */
+  private void lookElsewhere(int question) {
+    if (asked && question == questions && !control.closed()) {
+      control.lookElsewhere();
+    }
   }
 
   private void answered(boolean alive) {

@@ -3,6 +3,7 @@ package io.alrai.dn.rpc;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to an agent for calls that belong to no branch. It is opened at once, as the first
- * call may be one that a reader waits for, and anew whenever it breaks. Thread-safe; its fields
- * belong to its loop.
+ * call may be one that a reader waits for, and anew whenever it breaks. Where a DN has several
+ * members it asks them which one leads. Thread-safe; its fields belong to its loop.
  */
 final class ControlConnection implements AutoCloseable {
   private static final long RECONNECT_MILLIS = 100;
@@ -128,12 +129,28 @@ final class ControlConnection implements AutoCloseable {
 
   private void connect() {
     AgentChannel open = channel;
-    if (connecting || closed || open != null && open.usable()) {
+    if (open == null || !open.usable()) {
+      ask();
+    }
+  }
+
+  /** Asks another member whether it leads: this one says nothing. On the loop. */
+  void lookElsewhere() {
+    if (!connector.seeker().alone()) {
+      ask();
+    }
+  }
+
+  private void ask() {
+    if (connecting || closed) {
       return;
     }
     connecting = true;
+    LeaderSeeker seeker = connector.seeker();
+    InetSocketAddress place = seeker.next();
     connector.openControl(
         loop,
+        place,
         new AgentChannel.Listener() {
           @Override
           public void ready(AgentChannel agent, long connectionId) {
@@ -143,14 +160,23 @@ final class ControlConnection implements AutoCloseable {
               return;
             }
             channel = agent;
-            agent.channel().closeFuture().addListener(ended -> connectAgain());
+            agent
+                .channel()
+                .closeFuture()
+                .addListener(ended -> {
+                  if (channel == agent) {
+                    channel = null;
+                  }
+                  connectAgain();
+                });
             sendWaiting();
           }
 
           @Override
           public void refused(AlraiException reason) {
             connecting = false;
-            expire(reason);
+            seeker.missed(place, reason);
+            expire(seeker.alone() ? reason : seeker.nobody());
             connectAgain();
           }
         });
@@ -159,11 +185,22 @@ final class ControlConnection implements AutoCloseable {
   /** Also while nobody calls: by this connection a machine that is gone is noticed. */
   private void connectAgain() {
     if (!closed && !loop.isShuttingDown()) {
-      loop.schedule(
-          this::connect,
-          waiting.isEmpty() ? IDLE_RECONNECT_MILLIS : RECONNECT_MILLIS,
-          TimeUnit.MILLISECONDS);
+      loop.schedule(this::connect, pauseMillis(), TimeUnit.MILLISECONDS);
     }
+  }
+
+  private long pauseMillis() {
+    LeaderSeeker seeker = connector.seeker();
+    if (!seeker.alone()) {
+      return seeker.pauseMillis();
+    }
+    return waiting.isEmpty() ? IDLE_RECONNECT_MILLIS : RECONNECT_MILLIS;
+  }
+
+  /** Looks at what the node knows of the members. */
+  void look() {
+    connector.seeker().look();
+    loop.execute(this::connect);
   }
 
   private void sendWaiting() {

@@ -17,20 +17,20 @@ import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A DN behind an agent in another process: branches by connections of the envelope, pooled as those
- * to a mysqld are, and opened when they are needed; one for calls is open from the start.
- * Thread-safe.
+ * to a mysqld are, and opened when they are needed; one for calls is open from the start. They
+ * follow the DN's leader. Thread-safe.
  */
 public final class RemoteDnLink implements DnLink {
   private static final long ASK_MILLIS = 5_000;
 
   private final PooledDnLink branches;
+  private final ControlConnection control;
   private final RemoteParticipant participant;
   private final RemoteLog log;
   private final AgentPulse pulse;
@@ -38,7 +38,7 @@ public final class RemoteDnLink implements DnLink {
   /**
    * A link.
    *
-   * @param address of the agent; asked for each new connection
+   * @param members of the DN; asked for each new connection
    * @param self this node's name
    * @param clock this node's; it follows the agent's and is followed by it
    * @param loops epoll loops
@@ -46,32 +46,32 @@ public final class RemoteDnLink implements DnLink {
    */
   public RemoteDnLink(
       DnId dn,
-      Supplier<InetSocketAddress> address,
+      Supplier<KnownMembers> members,
       ClusterSecret secret,
       NodeId self,
       NodeClock clock,
       EventLoopGroup loops,
       PoolLimits limits,
       Runnable onSilence) {
-    this(dn, address, secret, self, clock, loops, limits, onSilence, ASK_MILLIS);
+    this(dn, members, secret, self, clock, loops, limits, onSilence, ASK_MILLIS);
   }
 
   /** With another bound for questions and for the opening of a view. */
   RemoteDnLink(
       DnId dn,
-      Supplier<InetSocketAddress> address,
+      Supplier<KnownMembers> members,
       ClusterSecret secret,
       NodeId self,
       NodeClock clock,
       EventLoopGroup loops,
       PoolLimits limits,
       long askMillis) {
-    this(dn, address, secret, self, clock, loops, limits, () -> {}, askMillis);
+    this(dn, members, secret, self, clock, loops, limits, () -> {}, askMillis);
   }
 
   private RemoteDnLink(
       DnId dn,
-      Supplier<InetSocketAddress> address,
+      Supplier<KnownMembers> members,
       ClusterSecret secret,
       NodeId self,
       NodeClock clock,
@@ -79,8 +79,9 @@ public final class RemoteDnLink implements DnLink {
       PoolLimits limits,
       Runnable onSilence,
       long askMillis) {
-    AgentConnector connector = new AgentConnector(dn, address, secret, self, clock);
-    ControlConnection control = new ControlConnection(connector, loops.next());
+    LeaderSeeker seeker = new LeaderSeeker(dn, members, limits.failoverWait());
+    AgentConnector connector = new AgentConnector(seeker, dn, secret, self, clock);
+    this.control = new ControlConnection(connector, loops.next());
     this.participant = new RemoteParticipant(dn, connector, control, XaTimes.defaults(), askMillis);
     this.log = new RemoteLog(dn, connector, control, askMillis);
     this.pulse = new AgentPulse(dn, control, connector.peer(), askMillis, onSilence);
@@ -117,6 +118,11 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public CommitParticipant participant() {
     return participant;
+  }
+
+  /** What the node knows of the DN's members has changed. */
+  public void membersChanged() {
+    control.look();
   }
 
   /** The DN's log. */

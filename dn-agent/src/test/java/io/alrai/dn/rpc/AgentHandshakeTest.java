@@ -86,7 +86,7 @@ final class AgentHandshakeTest {
   private RemoteDnLink link(DnId dn, ClusterSecret secret, NodeClock clock) {
     return new RemoteDnLink(
         dn,
-        () -> address,
+        () -> KnownMembers.alone(address),
         secret,
         new NodeId("cn-1"),
         clock,

@@ -66,7 +66,7 @@ final class AgentLeadershipTest {
   private RemoteDnLink link() {
     return new RemoteDnLink(
         DN,
-        () -> address,
+        () -> KnownMembers.alone(address),
         SECRET,
         new NodeId("cn-1"),
         clock(),

@@ -102,7 +102,7 @@ final class AgentServerIT {
     RemoteDnLink link(String from, NodeClock clock) {
       return new RemoteDnLink(
           node.dn(),
-          () -> address,
+          () -> KnownMembers.alone(address),
           SECRET,
           new NodeId(from),
           clock,

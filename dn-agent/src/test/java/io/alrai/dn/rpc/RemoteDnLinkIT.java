@@ -70,7 +70,7 @@ final class RemoteDnLinkIT {
     link =
         new RemoteDnLink(
             node.dn(),
-            () -> address,
+            () -> KnownMembers.alone(address),
             SECRET,
             CN,
             clock,
@@ -123,7 +123,15 @@ final class RemoteDnLinkIT {
     Branch branch = RealNode.take(link, loop);
     long id = branch.serverConnectionId();
     Inquiries inquiries =
-        new Inquiries(loop, new AgentConnector(node.dn(), () -> address, SECRET, CN, clock));
+        new Inquiries(
+            loop,
+            new AgentConnector(
+                new LeaderSeeker(
+                    node.dn(), () -> KnownMembers.alone(address), Duration.ofSeconds(5)),
+                node.dn(),
+                SECRET,
+                CN,
+                clock));
     assertEquals(Optional.of(Map.of(id, "IDLE")), inquiries.ask(List.of(id)));
     loop.execute(() -> Answer.of(branch, Sql.of("SELECT SLEEP(100)")));
     while (!inquiries.ask(List.of(id)).equals(Optional.of(Map.of(id, "AT_WORK")))) {

@@ -62,7 +62,7 @@ final class RemoteLogTest {
   private final RemoteDnLink link =
       new RemoteDnLink(
           DN,
-          () -> address,
+          () -> KnownMembers.alone(address),
           SECRET,
           new NodeId("cn-1"),
           clock(),

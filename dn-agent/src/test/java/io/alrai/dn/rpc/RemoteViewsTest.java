@@ -77,7 +77,7 @@ final class RemoteViewsTest {
   private RemoteDnLink link(long boundMillis) {
     return new RemoteDnLink(
         DN,
-        () -> address,
+        () -> KnownMembers.alone(address),
         SECRET,
         new NodeId("cn-1"),
         clock(),

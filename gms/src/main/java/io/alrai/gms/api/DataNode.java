@@ -16,7 +16,6 @@ public record DataNode(DnId id, String address, List<DnMember> members, long ter
   /** The address of an agent in the same process. */
   public static final String EMBEDDED = "embedded";
 
-  /** Copies the members. */
   public DataNode {
     members = List.copyOf(members);
   }
@@ -26,7 +25,7 @@ public record DataNode(DnId id, String address, List<DnMember> members, long ter
     this(id, address, List.of(), 0);
   }
 
-  /** The same at another address. */
+  /** Its copy at another address. */
   public DataNode at(String other) {
     return new DataNode(id, other, members, term);
   }
