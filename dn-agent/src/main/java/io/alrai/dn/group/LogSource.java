@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.EventBytes;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TransactionKind;
@@ -15,33 +16,54 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The transactions in a member's part of its group's log. Thread-safe. */
 public final class LogSource implements GroupSource {
-  private final GroupLog log;
+  private final Supplier<Entries> begins;
+  private final LongFunction<Optional<LogEntry>> read;
+
+  /** In order, from the oldest that is kept. */
+  interface Entries {
+    /** As {@link LogCursor#poll}. */
+    @Nullable LogEntry poll(long millis) throws InterruptedException;
+  }
 
   public LogSource(GroupLog log) {
-    this.log = log;
+    this(() -> log.cursor(log.firstKept())::poll, log::read);
+  }
+
+  /**
+   * A source over any log.
+   *
+   * @param begins opens a cursor
+   * @param read an entry once more
+   */
+  LogSource(Supplier<Entries> begins, LongFunction<Optional<LogEntry>> read) {
+    this.begins = begins;
+    this.read = read;
   }
 
   @Override
   public GroupReader open(GtidSet known) {
-    return new Reader(log, known.copy());
+    return new Reader(begins.get(), read, known.copy());
   }
 
   /** A transaction whose events are held. */
   private record Whole(long index, Stamped stamped, ByteBuffer events) implements Shipped {
     @Override
     public Gtid gtid() {
-      return transaction().gtid();
+      return stamped.transaction().gtid();
     }
 
     @Override
     public TransactionKind kind() {
-      return transaction().kind();
+      return stamped.transaction().kind();
     }
 
     @Override
@@ -51,7 +73,7 @@ public final class LogSource implements GroupSource {
 
     @Override
     public long length() {
-      return transaction().length();
+      return events.remaining();
     }
 
     @Override
@@ -61,7 +83,9 @@ public final class LogSource implements GroupSource {
 
     @Override
     public BinlogTransaction transaction() {
-      return stamped.transaction();
+      byte[] bytes = new byte[events.remaining()];
+      events.duplicate().get(bytes);
+      return stamped.transaction().with(new EventBytes(bytes));
     }
   }
 
@@ -70,7 +94,9 @@ public final class LogSource implements GroupSource {
    *
    * @param indexes of the entries that have them
    */
-  private record InPieces(GroupLog log, List<Long> indexes, Stamped stamped) implements Shipped {
+  private record InPieces(
+      LongFunction<Optional<LogEntry>> read, List<Long> indexes, Stamped stamped)
+      implements Shipped {
     @Override
     public long index() {
       return indexes.getLast();
@@ -99,15 +125,22 @@ public final class LogSource implements GroupSource {
     @Override
     public void forEachPiece(Consumer<ByteBuffer> piece) {
       for (long index : indexes) {
-        LogEntry entry =
-            log.read(index)
-                .orElseThrow(() -> new BinlogException("entry " + index + " is void now"));
-        if (EntryCodec.decode(entry.content()) instanceof GroupEntry.Piece part) {
-          piece.accept(part.bytes());
-        } else {
-          throw new BinlogException("entry " + index + " was a piece of " + gtid());
-        }
+        piece.accept(part(index).bytes());
       }
+    }
+
+    private GroupEntry.Piece part(long index) {
+      Optional<LogEntry> entry;
+      try {
+        entry = read.apply(index);
+      } catch (AlraiException gone) {
+        throw new BinlogException("the events of " + gtid() + " cannot be read any more", gone);
+      }
+      if (entry.isPresent()
+          && EntryCodec.decode(entry.get().content()) instanceof GroupEntry.Piece part) {
+        return part;
+      }
+      throw new BinlogException("entry " + index + " is no piece of " + gtid());
     }
 
     @Override
@@ -117,10 +150,12 @@ public final class LogSource implements GroupSource {
   }
 
   private static final class Reader implements GroupReader {
-    private final GroupLog log;
+    private final Entries entries;
+    private final LongFunction<Optional<LogEntry>> read;
+    private final Queue<Shipped> next = new ArrayDeque<>();
+
+    /** What was known before, and what was read. */
     private final GtidSet known;
-    private final LogCursor cursor;
-    private final Queue<Shipped> read = new ArrayDeque<>();
 
     // The transaction in pieces that has begun:
     private final List<Long> pieces = new ArrayList<>();
@@ -128,24 +163,24 @@ public final class LogSource implements GroupSource {
     private @Nullable Gtid begun;
     private long expected;
 
-    Reader(GroupLog log, GtidSet known) {
-      this.log = log;
+    Reader(Entries entries, LongFunction<Optional<LogEntry>> read, GtidSet known) {
+      this.entries = entries;
+      this.read = read;
       this.known = known;
-      this.cursor = log.cursor(log.firstKept());
     }
 
     @Override
     public @Nullable Shipped poll(long millis) throws InterruptedException {
       try {
-        Shipped next;
-        while ((next = read.poll()) == null) {
-          LogEntry entry = cursor.poll(millis);
+        Shipped found;
+        while ((found = next.poll()) == null) {
+          LogEntry entry = entries.poll(millis);
           if (entry == null) {
             return null;
           }
           take(entry);
         }
-        return next;
+        return found;
       } catch (AlraiException e) {
         throw new BinlogException("the group's log cannot be read on", e);
       }
@@ -159,15 +194,33 @@ public final class LogSource implements GroupSource {
           }
         }
         case GroupEntry.Piece piece -> piece(entry, piece);
-        case GroupEntry.Begin begin -> forget();
+        case GroupEntry.Begin begin -> {
+          forget();
+          check(entry, begin.settled());
+        }
+        case GroupEntry.Clock clock -> check(entry, clock.settled());
         case GroupEntry.Stamps stamps -> {}
-        case GroupEntry.Clock clock -> {}
       }
     }
 
+    /** One that its leader wrote twice, as its first entry was uncertain, comes once. */
     private void ship(Shipped one) {
       if (!known.contains(one.gtid())) {
-        read.add(one);
+        known.add(one.gtid());
+        next.add(one);
+      }
+    }
+
+    /** What was settled before an entry comes before it; only what is settled leaves the log. */
+    private void check(LogEntry at, GtidSet settled) {
+      if (!known.containsAll(settled)) {
+        throw new BinlogException(
+            "transactions that are wanted are not in the group's log any more: by entry "
+                + at.index()
+                + " there should have been "
+                + settled
+                + ", and there were "
+                + known);
       }
     }
 
@@ -177,18 +230,25 @@ public final class LogSource implements GroupSource {
         begun = piece.gtid();
         term = entry.term();
       }
-      if (!piece.gtid().equals(begun) || piece.offset() != expected || entry.term() != term) {
+      boolean follows =
+          piece.gtid().equals(begun) && piece.offset() == expected && entry.term() == term;
+      if (follows) {
+        pieces.add(entry.index());
+        expected += piece.bytes().remaining();
+      } else {
         forget();
-        return;
       }
-      pieces.add(entry.index());
-      expected += piece.bytes().remaining();
-      piece
-          .last()
-          .ifPresent(stamped -> {
-            ship(new InPieces(log, List.copyOf(pieces), stamped));
-            forget();
-          });
+      piece.last().ifPresent(stamped -> last(entry, piece, stamped));
+    }
+
+    private void last(LogEntry entry, GroupEntry.Piece piece, Stamped stamped) {
+      if (expected == piece.total()) {
+        ship(new InPieces(read, List.copyOf(pieces), stamped));
+      } else if (!known.contains(piece.gtid())) {
+        throw new BinlogException(
+            "entry " + entry.index() + " ends " + piece.gtid() + ", whose first events are gone");
+      }
+      forget();
     }
 
     private void forget() {

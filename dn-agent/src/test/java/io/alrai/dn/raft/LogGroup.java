@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** A group in one process, over sockets: two members with rows, one with the log alone. */
-final class LogGroup implements AutoCloseable {
+/** A group in one process, over sockets. */
+public final class LogGroup implements AutoCloseable {
   private static final Duration ELECTION_MIN = Duration.ofMillis(1_500);
   private static final Duration ELECTION_MAX = Duration.ofMillis(3_000);
 
@@ -62,16 +62,26 @@ final class LogGroup implements AutoCloseable {
     }
   }
 
+  /** Two members with rows, a and b, and l with the log alone. */
   LogGroup(Path directory) throws IOException {
     this(directory, LogBounds.standard());
   }
 
   LogGroup(Path directory, LogBounds bounds) throws IOException {
+    this(directory, bounds, Keeps.ROWS);
+  }
+
+  private LogGroup(Path directory, LogBounds bounds, Keeps second) throws IOException {
     this.directory = directory;
     this.bounds = bounds;
     add("a", Keeps.ROWS);
-    add("b", Keeps.ROWS);
+    add("b", second);
     add("l", Keeps.LOG);
+  }
+
+  /** One member with rows, a, and two with the log alone, b and l. */
+  public static LogGroup withOneOfRows(Path directory) throws IOException {
+    return new LogGroup(directory, LogBounds.standard(), Keeps.LOG);
   }
 
   private void add(String name, Keeps keeps) throws IOException {
@@ -90,7 +100,8 @@ final class LogGroup implements AutoCloseable {
         bounds);
   }
 
-  LogGroup start(String... names) {
+  /** Starts members. */
+  public LogGroup start(String... names) {
     for (String name : names) {
       Heard ears = new Heard();
       heard.put(name, ears);
@@ -99,7 +110,8 @@ final class LogGroup implements AutoCloseable {
     return this;
   }
 
-  void stop(String name) {
+  /** Stops one. */
+  public void stop(String name) {
     GroupLog log = running.remove(name);
     if (log == null) {
       throw new IllegalArgumentException(name + " does not run");
@@ -107,7 +119,8 @@ final class LogGroup implements AutoCloseable {
     log.close();
   }
 
-  GroupLog log(String name) {
+  /** The log of one that runs. */
+  public GroupLog log(String name) {
     GroupLog log = running.get(name);
     if (log == null) {
       throw new IllegalArgumentException(name + " does not run");
@@ -117,7 +130,7 @@ final class LogGroup implements AutoCloseable {
 
   /** Appends as the one that leads, in the term that it has heard of last. */
   CompletableFuture<Long> append(String name, byte[] entry) {
-    return log(name).append(heard(name).terms.getLast(), entry);
+    return log(name).append(term(name), entry);
   }
 
   Heard heard(String name) {
@@ -137,8 +150,13 @@ final class LogGroup implements AutoCloseable {
     }
   }
 
+  /** In which a member has led last. */
+  public long term(String name) {
+    return heard(name).terms.getLast();
+  }
+
   /** Waits until a member that has rows leads. */
-  String leader() throws Exception {
+  public String leader() throws Exception {
     Eventually.await("a leader", () -> leading().isPresent());
     return leading().orElseThrow();
   }
