@@ -76,10 +76,11 @@ public final class MysqldRoles {
       Sql.of(
           "SELECT COUNT(*) FROM performance_schema.replication_applier_status_by_worker w"
               + " JOIN performance_schema.threads t ON t.thread_id=w.thread_id"
+              + " JOIN information_schema.processlist p ON p.id=t.processlist_id"
               + " LEFT JOIN information_schema.innodb_trx x"
               + " ON x.trx_mysql_thread_id=t.processlist_id AND x.trx_state='LOCK WAIT'"
               + " WHERE w.applying_transaction<>'' AND x.trx_id IS NULL AND"
-              + " CAST(IFNULL(t.processlist_state,'') AS BINARY) NOT LIKE 'Waiting for %'");
+              + " CAST(IFNULL(p.state,'') AS BINARY) NOT LIKE 'Waiting for %'");
 
   private final DnId dn;
   private final BackendConnector connector;
@@ -142,7 +143,7 @@ public final class MysqldRoles {
     long end = nanos.getAsLong() + bound.toNanos();
     while (true) {
       long left = TimeUnit.NANOSECONDS.toMillis(end - nanos.getAsLong());
-      long slice = Math.max(0, Math.min(SLICE_MILLIS, left));
+      long slice = Math.max(1, Math.min(SLICE_MILLIS, left)); // 0 would be without end
       Sql wait =
           Sql.of("SELECT WAIT_FOR_EXECUTED_GTID_SET(")
               .literal(set.toString())
@@ -230,7 +231,7 @@ public final class MysqldRoles {
     log.info("{}: its mysqld takes writes", dn);
   }
 
-  /** Forces what was committed before to disk. */
+  /** Forces what was committed before to disk, and does not log that as a transaction. */
   public void flushEngineLogs() throws InterruptedException {
     run("flush the logs of its engines", BOUND, Sql.of("FLUSH NO_WRITE_TO_BINLOG ENGINE LOGS"));
   }
