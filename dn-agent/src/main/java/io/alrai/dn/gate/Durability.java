@@ -43,6 +43,9 @@ final class Durability {
   }
 
   BinlogPosition limit() {
+    if (late.isEmpty()) {
+      return through;
+    }
     BinlogPosition limit = through;
     for (Late one : late) {
       limit = one.before.compareTo(limit) < 0 ? one.before : limit;

@@ -56,12 +56,15 @@ final class CommittedIndex {
     lock.lock();
     try {
       waiting++;
-      while (index < wanted && !ended && left > 0) {
-        left = moved.awaitNanos(left);
+      try {
+        while (index < wanted && !ended && left > 0) {
+          left = moved.awaitNanos(left);
+        }
+        return index >= wanted;
+      } finally {
+        waiting--;
       }
-      return index >= wanted;
     } finally {
-      waiting--;
       lock.unlock();
     }
   }
