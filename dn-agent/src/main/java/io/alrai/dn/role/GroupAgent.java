@@ -314,7 +314,7 @@ public final class GroupAgent implements AutoCloseable {
       if (present.holds(term, now)) {
         return false;
       }
-      begin(Role.DEMOTING, present.life() == now ? "another leads" : "its mysqld has ended");
+      begin(Role.DEMOTING, present.whyNot(term, now));
       // whoever waits for it here need not wait for this one's mysqld
       patienceNanos = 0;
       endLead();

@@ -18,29 +18,57 @@ final class LeadingTerm implements AutoCloseable {
   /** The group does not take its commits any more. */
   private final BooleanSupplier lost;
 
+  private final MysqldPulse pulse;
+
+  /** Its mysqld does not answer. */
+  private volatile boolean silent;
+
+  /**
+   * A lead that has begun.
+   *
+   * @param lost whether the group does not take its commits any more
+   * @param changed called when the mysqld falls silent
+   */
   LeadingTerm(
       long term,
       long life,
       Member member,
       LeaderPart part,
       GroupCommits commits,
-      BooleanSupplier lost) {
+      BooleanSupplier lost,
+      Runnable changed) {
     this.term = term;
     this.life = life;
     this.part = part;
     this.lead = new Lead(member, part);
     this.commits = commits;
     this.lost = lost;
+    this.pulse =
+        new MysqldPulse(
+            member.dn(),
+            part.connector(),
+            member.loop(1),
+            reason -> {
+              silent = true;
+              changed.run();
+            });
+    pulse.start();
   }
 
   /** Whether it goes on while that is the member's term and its mysqld's life. */
   boolean holds(long presentTerm, long presentLife) {
-    return term == presentTerm && life == presentLife && !lost.getAsBoolean();
+    return term == presentTerm && life == presentLife && !silent && !lost.getAsBoolean();
   }
 
-  /** In which it leads. */
-  long life() {
-    return life;
+  /** Why it does not go on. */
+  String whyNot(long presentTerm, long presentLife) {
+    if (life != presentLife) {
+      return "its mysqld has ended";
+    }
+    if (silent) {
+      return "its mysqld does not answer";
+    }
+    return term == presentTerm ? "its group does not take what it writes" : "another leads";
   }
 
   Lead lead() {
@@ -54,6 +82,7 @@ final class LeadingTerm implements AutoCloseable {
   /** Nothing becomes visible by it once this returns; its connections are closed. */
   @Override
   public void close() {
+    pulse.close();
     part.close();
     commits.close();
   }

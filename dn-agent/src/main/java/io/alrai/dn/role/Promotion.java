@@ -101,7 +101,7 @@ final class Promotion {
     try {
       promoted =
           lead(commits, reserved, goOn)
-              .map(part -> new LeadingTerm(term, life, member, part, commits, lost::get));
+              .map(part -> new LeadingTerm(term, life, member, part, commits, lost::get, changed));
       return promoted;
     } finally {
       if (promoted.isEmpty()) {

@@ -113,6 +113,18 @@ class GroupAgentIT {
   }
 
   @Test
+  void aMysqldThatHangsGivesTheLeadAway() throws Exception {
+    group.start("b");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    String leader = group.leader();
+    long pid = group.agent(leader).supervisor().pid().orElseThrow();
+    assertEquals(0, new ProcessBuilder("kill", "-STOP", Long.toString(pid)).start().waitFor());
+    group.awaitLeader(group.other(leader));
+    group.run("INSERT INTO d.t VALUES (2,'x')");
+    awaitRows(leader, "[[1], [2]]");
+  }
+
+  @Test
   void oneThatWasAwayGetsWhatItMissed() throws Exception {
     group.start("b");
     group.awaitLeader("a");
