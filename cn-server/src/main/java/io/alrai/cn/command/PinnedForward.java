@@ -3,12 +3,12 @@ package io.alrai.cn.command;
 import io.alrai.cn.branch.BranchPreparation;
 import io.alrai.cn.branch.Commands;
 import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.command.ForwardBranches.Request;
 import io.alrai.cn.protocol.ForwardedReply;
+import io.alrai.cn.protocol.SchemaNames;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.SessionSettings;
-import io.alrai.cn.shard.StatementViews;
-import io.alrai.cn.snapshot.SnapshotOpening;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -18,11 +18,9 @@ import io.alrai.common.wire.ReplyKind;
 import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBufAllocator;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Forwards a statement that is pinned to one place, and its reply, on the event loop. One at a time
  * for each client: {@link ForwardState} says where it is.
  */
-final class PinnedForward implements ForwardedReply.Listener {
+final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Waiter {
   private static final int MOST_ATTEMPTS = 3;
 
   /** Called when the client has its answer. */
@@ -39,33 +37,15 @@ final class PinnedForward implements ForwardedReply.Listener {
     void done(int nextSequence, boolean failed);
   }
 
-  /**
-   * A statement to forward.
-   *
-   * @param account which of the mysqld's accounts; DATA stands for the session's
-   * @param physicalSchema current schema; empty for any
-   * @param columnSchema the physical schema that column definitions may name
-   * @param access what it does with rows
-   * @param idOfClient whether an id in the answer is the client's own, which LAST_INSERT_ID() does
-   *     not return
-   * @param moreFlag MORE_RESULTS_EXISTS when another statement follows, else 0
-   * @param sequence of the client's next packet
-   */
-  record Request(
-      DnId dn,
-      BackendAccount account,
-      String physicalSchema,
-      String columnSchema,
-      RowAccess access,
-      boolean idOfClient,
-      int moreFlag,
-      int sequence) {}
-
   private final ClientConnection connection;
   private final MovedTables moved;
-  private final ForwardedReply reply;
   private final ReplyKeeper replyKeeper = new ReplyKeeper();
   private final SchemaNames names;
+  private final ForwardBranches branches;
+
+  /** Another one after a statement whose branch may still speak of it. */
+  private ForwardedReply reply;
+
   private @Nullable Branch branch;
 
   /** The DN that answers. */
@@ -84,12 +64,16 @@ final class PinnedForward implements ForwardedReply.Listener {
     this.connection = connection;
     this.moved = moved;
     this.names = new SchemaNames(connection.services().gms());
-    this.reply =
-        new ForwardedReply(
-            connection.channel(),
-            connection.session().client().capabilities().deprecateEof(),
-            names::logicalText,
-            this);
+    this.reply = newReply();
+    this.branches = new ForwardBranches(connection, this);
+  }
+
+  private ForwardedReply newReply() {
+    return new ForwardedReply(
+        connection.channel(),
+        connection.session().client().capabilities().deprecateEof(),
+        names::logicalText,
+        this);
   }
 
   /** The keeper, to which the read that is going to be forwarded is announced. */
@@ -117,13 +101,46 @@ final class PinnedForward implements ForwardedReply.Listener {
     if (state == ForwardState.IDLE) {
       return;
     }
+    completion = null;
+    leaveBranch();
+    over("a defect");
+  }
+
+  /** The branch is closed; what it still says of this statement must not meet the next one. */
+  private void leaveBranch() {
     Branch used = branch;
     branch = null;
-    completion = null;
-    over("a defect");
+    connection.forwardingOn(null);
+    reply.leave();
+    reply = newReply();
     if (used != null) {
       used.close();
     }
+  }
+
+  @Override
+  public boolean awaits(Request what) {
+    return state == ForwardState.TAKING && request == what;
+  }
+
+  /** Answers the client: no caller reports the defect. */
+  @Override
+  public void defect(Throwable cause) {
+    AlraiException reason =
+        cause instanceof AlraiException known ? known : ClientConnection.internal(cause);
+    Request what = request;
+    if (state == ForwardState.IDLE || what == null) {
+      return;
+    }
+    leaveBranch();
+    if (connection.closed()) {
+      over("its client is gone");
+      return;
+    }
+    if (state != ForwardState.ENDING) {
+      advance(ForwardState.ENDING, "a defect");
+    }
+    failed(reason, what.sequence());
   }
 
   private void advance(ForwardState next, String reason) {
@@ -133,42 +150,18 @@ final class PinnedForward implements ForwardedReply.Listener {
   private void start(Request what, ForwardSender sends) {
     Session session = connection.session();
     boolean inTransaction =
-        what.account == BackendAccount.DATA && session.transaction().runs(what.access);
+        what.account() == BackendAccount.DATA && session.transaction().runs(what.access());
     // a read of current rows that must not contradict what was read elsewhere
     boolean watches =
         !inTransaction
-            && what.access == RowAccess.CONSISTENT
-            && what.account == BackendAccount.DATA
+            && what.access() == RowAccess.CONSISTENT
+            && what.account() == BackendAccount.DATA
             && !session.reads().eventual()
             && !session.transaction().held().tableLocks().held();
     if (replyKeeper.known() && answered(what, inTransaction, watches)) {
       return;
     }
-    BranchTaker taker =
-        new BranchTaker() {
-          @Override
-          public void taken(Branch taken) {
-            PinnedForward.this.taken(what, taken, inTransaction, watches);
-          }
-
-          @Override
-          public boolean sendsText() {
-            return sends.sendsText();
-          }
-
-          @Override
-          public void refused(AlraiException reason) {
-            lost(reason, false);
-          }
-        };
-    SessionSettings settings = session.variables().ofBackends();
-    if (inTransaction) {
-      session.transaction().branch(what.dn, settings, what.physicalSchema, what.access, taker);
-    } else if (what.account == BackendAccount.DATA) {
-      session.transaction().takeAlone(what.dn, settings, what.physicalSchema, what.access, taker);
-    } else {
-      connection.branches().take(what.dn, what.account, what.physicalSchema, taker);
-    }
+    branches.take(what, sends, inTransaction, watches);
   }
 
   /** Whether a reply that the DN's agent has kept has answered the read. */
@@ -185,32 +178,31 @@ final class PinnedForward implements ForwardedReply.Listener {
         () -> {
           advance(
               inTransaction ? ForwardState.KEPT_AT_SNAPSHOT : ForwardState.KEPT, "a kept reply");
-          readOn = what.dn;
+          readOn = what.dn();
           begin(what, null);
         });
   }
 
   private KeptReplies rows(Request what) {
-    return connection.branches().rows(what.dn);
+    return connection.branches().rows(what.dn());
   }
 
   private long viewOf(Request what) {
-    return what.access == RowAccess.CONSISTENT
-        ? connection.session().transaction().views().shown(what.dn)
+    return what.access() == RowAccess.CONSISTENT
+        ? connection.session().transaction().views().shown(what.dn())
         : KeptReplies.NOWHERE;
   }
 
-  private void taken(Request what, Branch taken, boolean inTransaction, boolean watches) {
-    if (connection.closed()) {
-      taken.close();
-      over("its client is gone");
+  @Override
+  public void taken(Request what, Branch taken, boolean inTransaction, boolean watches) {
+    if (gone(taken)) {
       return;
     }
     if (watches) {
       taken.watch();
       if (taken.disturbed()) {
         taken.release();
-        readAtSnapshot(what);
+        branches.readAtSnapshot(what);
         return;
       }
     }
@@ -219,12 +211,38 @@ final class PinnedForward implements ForwardedReply.Listener {
     } else {
       runsOn(taken, ForwardState.OWN);
       Session session = connection.session();
-      BranchPreparation.queue(taken, session.variables().ofBackends(), what.physicalSchema);
-      if (what.access.current()) {
+      BranchPreparation.queue(taken, session.variables().ofBackends(), what.physicalSchema());
+      if (what.access().current()) {
         taken.state().dependency(session.reads().stamp());
       }
     }
     send(what, taken, watches);
+  }
+
+  @Override
+  public void viewed(Request what, Branch view) {
+    if (gone(view)) {
+      return;
+    }
+    runsOn(view, ForwardState.VIEW);
+    SessionSettings settings = connection.session().variables().ofBackends();
+    BranchPreparation.queue(view, settings, what.physicalSchema());
+    send(what, view, false);
+  }
+
+  /** Whether a branch comes for a client that has left. */
+  private boolean gone(Branch taken) {
+    if (connection.closed()) {
+      taken.close();
+      over("its client is gone");
+      return true;
+    }
+    return false;
+  }
+
+  @Override
+  public void notTaken(AlraiException reason) {
+    lost(reason, false);
   }
 
   private void runsOn(Branch taken, ForwardState how) {
@@ -234,7 +252,7 @@ final class PinnedForward implements ForwardedReply.Listener {
   }
 
   private boolean readsSnapshot(Request what) {
-    return what.access == RowAccess.CONSISTENT
+    return what.access() == RowAccess.CONSISTENT
         && connection.session().transaction().snapshot().isPresent();
   }
 
@@ -249,11 +267,11 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private void begin(Request what, @Nullable Branch watched) {
     reply.begin(
-        names.physical(what.columnSchema),
-        names.logical(what.columnSchema),
+        names.physical(what.columnSchema()),
+        names.logical(what.columnSchema()),
         watched,
-        connection.session().statusFlags() | what.moreFlag,
-        what.sequence);
+        connection.session().statusFlags() | what.moreFlag(),
+        what.sequence());
   }
 
   private ReplySink keeping(Request what, Branch from, boolean watches) {
@@ -277,40 +295,13 @@ final class PinnedForward implements ForwardedReply.Listener {
     giveBack(ForwardState.TAKING, "disturbed");
     Request what = request;
     if (what != null) {
-      readAtSnapshot(what);
+      branches.readAtSnapshot(what);
     }
   }
 
   /**
    * Reads at a snapshot, because transactions over several DNs are being committed at the place.
    */
-  private void readAtSnapshot(Request what) {
-    Session session = connection.session();
-    new SnapshotOpening(
-            connection.branches(),
-            session.reads(),
-            session.variables().ofBackends(),
-            connection.channel().eventLoop(),
-            taken -> {})
-        .open(List.of(StatementViews.request(what.dn, session.variables().ofBackends())))
-        .whenComplete((opened, error) -> {
-          if (error != null) {
-            lost(AlraiException.causeOf(error), false);
-            return;
-          }
-          session.reads().saw(opened.at().value());
-          Branch view = Objects.requireNonNull(opened.branches().get(what.dn));
-          if (connection.closed()) {
-            view.close();
-            over("its client is gone");
-            return;
-          }
-          runsOn(view, ForwardState.VIEW);
-          BranchPreparation.queue(view, session.variables().ofBackends(), what.physicalSchema);
-          send(what, view, false);
-        });
-  }
-
   @Override
   public AlraiException told(AlraiException failure) {
     return connection.session().transaction().told(moved.told(failure));
@@ -330,12 +321,19 @@ final class PinnedForward implements ForwardedReply.Listener {
   public void again() {
     ForwardSender sends = sender;
     AlraiException failure = gone;
+    Request what = request;
     giveBack(ForwardState.IDLE, "the statement runs again");
     sender = null;
     completion = null;
     gone = null;
-    if (sends != null && failure != null) {
+    if (sends == null || failure == null || what == null) {
+      return;
+    }
+    try {
       sends.again(failure);
+    } catch (RuntimeException | VirtualMachineError e) {
+      connection.fail(ClientConnection.internal(e), what.sequence());
+    } finally {
       sends.over();
     }
   }
@@ -394,7 +392,7 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private boolean keepsId() {
     Request what = request;
-    return what != null && !what.idOfClient;
+    return what != null && !what.idOfClient();
   }
 
   private void fetchWarnings(Branch used) {
@@ -413,7 +411,6 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   @Override
   public void lost(AlraiException reason, boolean anythingSent) {
-    Session session = connection.session();
     Branch used = branch;
     branch = null;
     if (used != null) {
@@ -430,6 +427,15 @@ final class PinnedForward implements ForwardedReply.Listener {
       over("lost");
       return;
     }
+    try {
+      lost(used, reason);
+    } catch (RuntimeException | VirtualMachineError e) {
+      defect(e);
+    }
+  }
+
+  private void lost(@Nullable Branch used, AlraiException reason) {
+    Session session = connection.session();
     Request what = request;
     ForwardSender sends = sender;
     if (used != null
@@ -444,7 +450,7 @@ final class PinnedForward implements ForwardedReply.Listener {
       return;
     }
     advance(ForwardState.ENDING, "lost");
-    int sequence = what == null ? connection.firstSequence() : what.sequence;
+    int sequence = what == null ? connection.firstSequence() : what.sequence();
     if (session.transaction().open()) {
       AlraiException rolledBack =
           new AlraiException(

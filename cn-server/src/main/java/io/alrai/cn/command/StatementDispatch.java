@@ -100,7 +100,7 @@ final class StatementDispatch {
         ByteBuf command = command(pinned, packets, sql, length);
         forward.replyKeeper().text(connection.session(), pinned, command);
         forward.forward(
-            new PinnedForward.Request(
+            new ForwardBranches.Request(
                 pinned.dn(),
                 BackendAccount.DATA,
                 pinned.physicalSchema(),

@@ -174,7 +174,7 @@ final class StatementHandler {
   private void forward(Execution execution, PinnedForward.Completion completion) {
     StatementDispatch.Pinned pinned = execution.pinned;
     forward.forward(
-        new PinnedForward.Request(
+        new ForwardBranches.Request(
             pinned.dn(),
             BackendAccount.DATA,
             "",

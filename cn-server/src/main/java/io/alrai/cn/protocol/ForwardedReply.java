@@ -29,9 +29,11 @@ import org.slf4j.LoggerFactory;
  *                     |           | \-------------> ENDED
  *                     |           +-----> AGAIN ---> IDLE
  *                     +--------------> SWALLOWED --> IDLE
+ *
+ *   all of them -> LEFT
  * </pre>
  *
- * A lost connection leads to IDLE from each of them.
+ * A lost connection leads to IDLE from each of them but LEFT, from which nothing leads.
  */
 public final class ForwardedReply implements ReplySink {
   /** Gets the end of the reply. */
@@ -92,18 +94,21 @@ public final class ForwardedReply implements ReplySink {
     /** It is an error because of which the statement runs again: nobody gets it. */
     AGAIN,
     /** The client has been sent all of it. */
-    ENDED;
+    ENDED,
+    /** Nobody waits for it, nor for any later one: what comes is not looked at. */
+    LEFT;
 
     /** Whether {@code next} may follow. */
     boolean mayBecome(State next) {
       return switch (this) {
-        case IDLE -> next == AWAITED;
+        case IDLE -> next == AWAITED || next == LEFT;
         // what was to be asked for may not have been
         case AWAITED -> next != AGAIN && next != SENT;
-        case HELD -> next == SENT || next == AGAIN || next == ENDED || next == IDLE;
-        case SENT -> next == ENDED || next == IDLE;
-        case SWALLOWED, AGAIN -> next == IDLE;
-        case ENDED -> next == AWAITED || next == IDLE;
+        case HELD -> next == SENT || next == AGAIN || next == ENDED || next == IDLE || next == LEFT;
+        case SENT -> next == ENDED || next == IDLE || next == LEFT;
+        case SWALLOWED, AGAIN -> next == IDLE || next == LEFT;
+        case ENDED -> next == AWAITED || next == IDLE || next == LEFT;
+        case LEFT -> false;
       };
     }
   }
@@ -186,7 +191,7 @@ public final class ForwardedReply implements ReplySink {
     if (state == State.AWAITED) {
       first(buf, header);
     }
-    if (state == State.SWALLOWED) {
+    if (state == State.SWALLOWED || state == State.LEFT) {
       return;
     }
     switch (kind) {
@@ -389,6 +394,7 @@ public final class ForwardedReply implements ReplySink {
         advance(State.IDLE, "its end");
         listener.again();
       }
+      case LEFT -> {}
       case IDLE, AWAITED, HELD, SENT, ENDED -> {
         writeOut();
         client.flush();
@@ -401,17 +407,33 @@ public final class ForwardedReply implements ReplySink {
 
   @Override
   public void failed(AlraiException reason) {
+    if (state == State.LEFT) {
+      return;
+    }
+    dropUnsent();
+    boolean anythingSent = state == State.SENT || state == State.ENDED;
+    if (state != State.IDLE) {
+      advance(State.IDLE, "lost");
+    }
+    listener.lost(reason, anythingSent);
+  }
+
+  /**
+   * The listener hears nothing any more: the branch that was to answer is closed, and says so
+   * later, when another statement may be at work.
+   */
+  public void leave() {
+    dropUnsent();
+    advance(State.LEFT, "left");
+  }
+
+  private void dropUnsent() {
     ByteBuf unsent = out;
     out = null;
     if (unsent != null) {
       unsent.release();
     }
     runBuf = null;
-    boolean anythingSent = state == State.SENT || state == State.ENDED;
-    if (state != State.IDLE) {
-      advance(State.IDLE, "lost");
-    }
-    listener.lost(reason, anythingSent);
   }
 
   /**

@@ -314,25 +314,6 @@ class PinnedForwardTest {
   }
 
   @Test
-  void aDefectAfterTheStatementWasSentIsAnErrorToldOnce() {
-    cn.dns.newBranch =
-        branch -> {
-          branch.afterSending =
-              () -> {
-                throw new IllegalStateException("a defect");
-              };
-        };
-    client.query(READ);
-    List<String> packets = client.packets();
-    assertTrue(packets.getFirst().startsWith("err 8"), packets::toString);
-    assertTrue(cn.branch().closed);
-    assertEquals(0, client.bytes().length);
-    cn.dns.newBranch = branch -> {};
-    client.query(READ);
-    assertEquals(ONE_ROW, client.packets());
-  }
-
-  @Test
   void columnsAndErrorsHaveLogicalNames() {
     client.query(READ);
     client.packets();

@@ -53,6 +53,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.Unfit;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.executor.operator.OperatorBudget;
@@ -79,6 +80,10 @@ public final class FakeCn implements AutoCloseable {
   public final StepLoop loop = new StepLoop();
   public final DdlCluster cluster = new DdlCluster(2);
   public final FakeDns dns = new FakeDns(loop);
+
+  /** What the agents of all DNs keep. */
+  public KeptReplies kept = KeptReplies.NONE;
+
   public final CnServices services;
   private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(false);
   private final List<FakeClient> clients = new ArrayList<>();
@@ -102,6 +107,7 @@ public final class FakeCn implements AutoCloseable {
     for (String table : tables) {
       cluster.run(table);
     }
+    dns.losesLater = true;
     for (DnId dn : cluster.shards.dns()) {
       dns.dataNodes.add(dn);
       links.put(new Link(dn));
@@ -274,6 +280,11 @@ public final class FakeCn implements AutoCloseable {
     @Override
     public ViewOpener views() {
       return dns.views(dn);
+    }
+
+    @Override
+    public KeptReplies rows() {
+      return kept;
     }
 
     @Override

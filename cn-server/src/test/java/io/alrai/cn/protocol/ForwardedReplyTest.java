@@ -44,7 +44,7 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
   private final List<String> told = new ArrayList<>();
 
   private boolean again;
-  private boolean defect;
+  private Runnable afterwards = () -> {};
   private @Nullable OkPacket ok;
 
   ForwardedReplyTest() {
@@ -81,9 +81,7 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
   public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket last) {
     ok = last;
     told.add(failure == null ? "forwarded" : "failed " + failure.errno());
-    if (defect) {
-      throw new IllegalStateException("a defect");
-    }
+    afterwards.run();
   }
 
   @Override
@@ -291,11 +289,48 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
 
   @Test
   void aDefectAfterTheEndIsALossOfWhatTheClientHas() {
-    defect = true;
+    afterwards =
+        () -> {
+          throw new IllegalStateException("a defect");
+        };
     forward(true, false, 1, rows("shop", 1, 1));
     assertArrayEquals(bytes(rows("shop", 1, 1)), sent());
     assertEquals(List.of("forwarded", "lost 2013 in the middle"), told);
     assertFalse(branch.alive());
+  }
+
+  @Test
+  void aLackOfStackAfterTheEndIsSuchALossToo() {
+    afterwards =
+        () -> {
+          throw new StackOverflowError();
+        };
+    forward(true, false, 1, rows("shop", 1, 1));
+    sent();
+    assertEquals(List.of("forwarded", "lost 2013 in the middle"), told);
+    assertFalse(branch.alive());
+  }
+
+  @Test
+  void aReplyThatWasLeftIsNotLookedAt() {
+    for (int bytes = 1; bytes < 60; bytes++) {
+      told.clear();
+      FakeReply many = rows("shop", 3, 100).inPieces(bytes);
+      FakeBranch slow = new FakeBranch(new DnId("dn-1"), client.eventLoop(), (on, sent) -> many);
+      slow.stepwise = true;
+      ForwardedReply left = new ForwardedReply(client, true, text -> text, this);
+      left.begin(bytes(PHYSICAL), bytes("shop"), null, STATUS, 1);
+      ByteBuf command = Unpooled.buffer();
+      Packets.writeCommand(command, Command.QUERY, bytes(ANY.text()));
+      slow.send(command, ReplyKind.RESULTS, left);
+      slow.flush();
+      slow.arrive();
+      slow.arrive();
+      left.leave();
+      slow.arriveAll();
+      assertEquals(List.of(), told);
+      assertEquals(0, sent().length);
+    }
   }
 
   @Test

@@ -135,6 +135,9 @@ public final class FakeDns implements TransactionSource, FakeBranch.Mysqld {
   /** DNs whose new branches answer nothing until the test says so. */
   public final Set<DnId> mute = new HashSet<>();
 
+  /** Whether the end of a connection is known later only. */
+  public boolean losesLater;
+
   /** While true connections are to come later, by {@link #giveLate}. */
   public boolean full;
 
@@ -168,6 +171,7 @@ public final class FakeDns implements TransactionSource, FakeBranch.Mysqld {
   public FakeBranch branch(DnId dn, EventLoop on) {
     FakeBranch branch = new FakeBranch(dn, on, this);
     branch.disturbances = disturbances;
+    branch.losesLater = losesLater;
     return branch;
   }
 

@@ -460,7 +460,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     }
 
     @Override
-    public void defect(RuntimeException defect) {
+    public void defect(Throwable defect) {
       log.error("a connection to the mysqld of {} ends by a defect", dn, defect);
       close();
     }

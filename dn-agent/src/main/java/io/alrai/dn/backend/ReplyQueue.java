@@ -42,7 +42,7 @@ final class ReplyQueue {
     void leaves(String why);
 
     /** A reader failed. */
-    void defect(RuntimeException defect);
+    void defect(Throwable defect);
 
     /** The error for a reader that may have missed packets. */
     AlraiException lost();
@@ -208,7 +208,7 @@ final class ReplyQueue {
       reply.sink.chunkEnd();
       owner.replyRead();
       reply.sink.end(kind == PacketKind.ERR ? 0 : framer.status());
-    } catch (RuntimeException defect) {
+    } catch (RuntimeException | VirtualMachineError defect) {
       owner.defect(defect);
       fail(reply.sink, owner.lost());
     }
@@ -241,7 +241,7 @@ final class ReplyQueue {
   static void fail(ReplySink sink, AlraiException reason) {
     try {
       sink.failed(reason);
-    } catch (RuntimeException defect) {
+    } catch (RuntimeException | VirtualMachineError defect) {
       log.error("the loss of a connection meets a defect", defect);
     }
   }

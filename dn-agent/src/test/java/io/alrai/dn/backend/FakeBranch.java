@@ -85,6 +85,12 @@ public class FakeBranch implements Branch {
   /** Whether pieces arrive by {@link #arrive} only. */
   public boolean stepwise;
 
+  /**
+   * Whether what is outstanding fails when the loop comes to it, as a channel says later that it is
+   * closed; else while it is closed, for tests whose loop stands still.
+   */
+  public boolean losesLater;
+
   /** Whether only it can end what is prepared on it. */
   public boolean keepsPrepared;
 
@@ -102,7 +108,7 @@ public class FakeBranch implements Branch {
   public boolean paused;
 
   /** What a reader of a reply failed with. */
-  public @Nullable RuntimeException defect;
+  public @Nullable Throwable defect;
 
   /** A branch to a mysqld. */
   public FakeBranch(DnId dn, EventLoop loop, Mysqld mysqld) {
@@ -212,7 +218,7 @@ public class FakeBranch implements Branch {
           arriving = null;
         }
       }
-      if (closed) {
+      if (closed && !losesLater) {
         lose();
       }
     } finally {
@@ -229,7 +235,7 @@ public class FakeBranch implements Branch {
       return false;
     }
     if (next.text().startsWith(failing)) {
-      closed = true;
+      close();
       return false;
     }
     arriving = mysqld.reply(this, next);
@@ -350,7 +356,9 @@ public class FakeBranch implements Branch {
     }
     closed = true;
     mysqld.closed(this);
-    if (!answering) {
+    if (losesLater) {
+      loop.execute(this::lose);
+    } else if (!answering) {
       lose();
     }
   }
@@ -381,7 +389,7 @@ public class FakeBranch implements Branch {
     }
 
     @Override
-    public void defect(RuntimeException failure) {
+    public void defect(Throwable failure) {
       defect = failure;
       close();
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Makes transactions as a log has them, of tables {@code (id BIGINT, v BIGINT)}. */
-final class LoggedRows {
+public final class LoggedRows {
   private static final UUID SERVER = new UUID(1, 2);
   private static final int TABLE_MAP = 19;
   private static final int UPDATE_ROWS = 31;
@@ -29,7 +29,7 @@ final class LoggedRows {
    * @param number it ends at a thousand times that
    * @param tableId of the table's present definition
    */
-  static BinlogTransaction update(
+  public static BinlogTransaction update(
       int number, TransactionKind kind, TableName table, int tableId, List<Integer> ids) {
     ByteBuf events = Unpooled.buffer();
     event(events, TABLE_MAP, map(table, tableId));
@@ -50,7 +50,7 @@ final class LoggedRows {
   }
 
   /** Where a transaction ends. */
-  static BinlogPosition end(int number) {
+  public static BinlogPosition end(int number) {
     return new BinlogPosition("binlog.000007", 1_000L * number);
   }
 

@@ -1,4 +1,4 @@
-package io.alrai.cn.command;
+package io.alrai.cn.protocol;
 
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.PhysicalNames;
@@ -7,22 +7,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Names of physical schemas and what stands for them, as bytes. One connection's; one thread. */
-final class SchemaNames {
+public final class SchemaNames {
   private final GmsService gms;
   private final Map<String, byte[]> physical = new HashMap<>();
   private final Map<String, byte[]> logical = new HashMap<>();
 
-  SchemaNames(GmsService gms) {
+  /** Those of a catalog. */
+  public SchemaNames(GmsService gms) {
     this.gms = gms;
   }
 
   /** A physical schema's name. */
-  byte[] physical(String name) {
+  public byte[] physical(String name) {
     return physical.computeIfAbsent(name, SchemaNames::bytes);
   }
 
   /** What a client reads in its place. */
-  byte[] logical(String name) {
+  public byte[] logical(String name) {
     return logical.computeIfAbsent(name, each -> bytes(logicalText(each)));
   }
 
@@ -31,7 +32,7 @@ final class SchemaNames {
   }
 
   /** A text with logical names: {@code a17_p00003.t} becomes {@code shop.t}. */
-  String logicalText(String text) {
+  public String logicalText(String text) {
     return new PhysicalNames(gms.catalog()).inText(text);
   }
 }

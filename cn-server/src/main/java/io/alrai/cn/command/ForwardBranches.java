@@ -1,0 +1,169 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.snapshot.SnapshotOpening;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Gets the branches on which statements are forwarded. A branch may come when its statement has
+ * ended by a defect: then it is closed, and the statement that is at work meanwhile never sees it.
+ * Event loop only.
+ */
+final class ForwardBranches {
+  /**
+   * A statement to forward.
+   *
+   * @param account which of the mysqld's accounts; DATA stands for the session's
+   * @param physicalSchema current schema; empty for any
+   * @param columnSchema the physical schema that column definitions may name
+   * @param access what it does with rows
+   * @param idOfClient whether an id in the answer is the client's own, which LAST_INSERT_ID() does
+   *     not return
+   * @param moreFlag MORE_RESULTS_EXISTS when another statement follows, else 0
+   * @param sequence of the client's next packet
+   */
+  record Request(
+      DnId dn,
+      BackendAccount account,
+      String physicalSchema,
+      String columnSchema,
+      RowAccess access,
+      boolean idOfClient,
+      int moreFlag,
+      int sequence) {}
+
+  /** Whose branches they are. */
+  interface Waiter {
+    /** Whether this statement waits for a branch. */
+    boolean awaits(Request what);
+
+    /**
+     * A branch has come.
+     *
+     * @param watches whether its read must not contradict what was read elsewhere
+     */
+    void taken(Request what, Branch taken, boolean inTransaction, boolean watches);
+
+    /** A branch has come whose view is open. */
+    void viewed(Request what, Branch view);
+
+    /** There is no branch for the statement. */
+    void notTaken(AlraiException reason);
+
+    /** The statement cannot go on. */
+    void defect(Throwable cause);
+  }
+
+  private final ClientConnection connection;
+  private final Waiter waiter;
+
+  ForwardBranches(ClientConnection connection, Waiter waiter) {
+    this.connection = connection;
+    this.waiter = waiter;
+  }
+
+  /** Takes a branch, that of the transaction where the statement runs in it. */
+  void take(Request what, ForwardSender sends, boolean inTransaction, boolean watches) {
+    BranchTaker taker =
+        new BranchTaker() {
+          @Override
+          public void taken(Branch taken) {
+            if (!waiter.awaits(what)) {
+              taken.close();
+              return;
+            }
+            try {
+              waiter.taken(what, taken, inTransaction, watches);
+            } catch (RuntimeException | VirtualMachineError e) {
+              defect(what, taken, e);
+            }
+          }
+
+          @Override
+          public boolean sendsText() {
+            return sends.sendsText();
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            ForwardBranches.this.refused(what, reason);
+          }
+        };
+    Session session = connection.session();
+    SessionSettings settings = session.variables().ofBackends();
+    if (inTransaction) {
+      session
+          .transaction()
+          .branch(what.dn(), settings, what.physicalSchema(), what.access(), taker);
+    } else if (what.account() == BackendAccount.DATA) {
+      session
+          .transaction()
+          .takeAlone(what.dn(), settings, what.physicalSchema(), what.access(), taker);
+    } else {
+      connection.branches().take(what.dn(), what.account(), what.physicalSchema(), taker);
+    }
+  }
+
+  /**
+   * Opens a view to read at a snapshot, because transactions over several DNs are being committed
+   * at the place.
+   */
+  void readAtSnapshot(Request what) {
+    Session session = connection.session();
+    SessionSettings settings = session.variables().ofBackends();
+    try {
+      new SnapshotOpening(
+              connection.branches(),
+              session.reads(),
+              settings,
+              connection.channel().eventLoop(),
+              taken -> {})
+          .open(List.of(StatementViews.request(what.dn(), settings)))
+          .whenComplete((opened, error) -> {
+            if (error == null) {
+              viewed(what, opened);
+            } else {
+              refused(what, AlraiException.causeOf(error));
+            }
+          });
+    } catch (RuntimeException | VirtualMachineError e) {
+      waiter.defect(e);
+    }
+  }
+
+  private void viewed(Request what, SnapshotOpening.Opened opened) {
+    connection.session().reads().saw(opened.at().value());
+    Branch view = Objects.requireNonNull(opened.branches().get(what.dn()));
+    if (!waiter.awaits(what)) {
+      view.close();
+      return;
+    }
+    try {
+      waiter.viewed(what, view);
+    } catch (RuntimeException | VirtualMachineError e) {
+      defect(what, view, e);
+    }
+  }
+
+  private void refused(Request what, AlraiException reason) {
+    if (waiter.awaits(what)) {
+      waiter.notTaken(reason);
+    }
+  }
+
+  private void defect(Request what, Branch taken, Throwable cause) {
+    if (waiter.awaits(what)) {
+      taken.close();
+    }
+    waiter.defect(cause);
+  }
+}
