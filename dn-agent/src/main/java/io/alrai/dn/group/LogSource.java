@@ -18,8 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogSource implements GroupSource {
   private final Supplier<Entries> begins;
   private final LongFunction<Optional<LogEntry>> read;
+  private final LongSupplier nanoTime;
 
   /** In order, from the oldest that is kept. */
   interface Entries {
@@ -34,8 +37,13 @@ public final class LogSource implements GroupSource {
     @Nullable LogEntry poll(long millis) throws InterruptedException;
   }
 
-  public LogSource(GroupLog log) {
-    this(() -> log.cursor(log.firstKept())::poll, log::read);
+  /**
+   * A source over a member's log.
+   *
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  public LogSource(GroupLog log, LongSupplier nanoTime) {
+    this(() -> log.cursor(log.firstKept())::poll, log::read, nanoTime);
   }
 
   /**
@@ -44,14 +52,16 @@ public final class LogSource implements GroupSource {
    * @param begins opens a cursor
    * @param read an entry once more
    */
-  LogSource(Supplier<Entries> begins, LongFunction<Optional<LogEntry>> read) {
+  LogSource(
+      Supplier<Entries> begins, LongFunction<Optional<LogEntry>> read, LongSupplier nanoTime) {
     this.begins = begins;
     this.read = read;
+    this.nanoTime = nanoTime;
   }
 
   @Override
   public GroupReader open(GtidSet known) {
-    return new Reader(begins.get(), read, known.copy());
+    return new Reader(begins.get(), read, nanoTime, known.copy());
   }
 
   /** A transaction whose events are held. */
@@ -152,6 +162,7 @@ public final class LogSource implements GroupSource {
   private static final class Reader implements GroupReader {
     private final Entries entries;
     private final LongFunction<Optional<LogEntry>> read;
+    private final LongSupplier nanoTime;
     private final Queue<Shipped> next = new ArrayDeque<>();
 
     /** What was known before, and what was read. */
@@ -163,22 +174,31 @@ public final class LogSource implements GroupSource {
     private @Nullable Gtid begun;
     private long expected;
 
-    Reader(Entries entries, LongFunction<Optional<LogEntry>> read, GtidSet known) {
+    Reader(
+        Entries entries,
+        LongFunction<Optional<LogEntry>> read,
+        LongSupplier nanoTime,
+        GtidSet known) {
       this.entries = entries;
       this.read = read;
+      this.nanoTime = nanoTime;
       this.known = known;
     }
 
     @Override
     public @Nullable Shipped poll(long millis) throws InterruptedException {
+      // entries without a transaction come all the time and must not put off its end
+      long end = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
+      long left = millis;
       try {
         Shipped found;
         while ((found = next.poll()) == null) {
-          LogEntry entry = entries.poll(millis);
+          LogEntry entry = entries.poll(Math.max(0, left));
           if (entry == null) {
             return null;
           }
           take(entry);
+          left = TimeUnit.NANOSECONDS.toMillis(end - nanoTime.getAsLong());
         }
         return found;
       } catch (AlraiException e) {

@@ -146,7 +146,7 @@ public final class GroupAgent implements AutoCloseable {
         member.close();
       }
     }
-    LogSource source = new LogSource(groupLog);
+    LogSource source = new LogSource(groupLog, member.context().nanos());
     this.follower = new GroupFollower(config.name(), member, view, source, groupLog::release);
     this.promotion =
         new Promotion(

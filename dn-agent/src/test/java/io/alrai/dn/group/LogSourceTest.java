@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
@@ -23,6 +24,7 @@ import io.alrai.dn.raft.LogEntry;
 import io.netty.buffer.ByteBufUtil;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -39,6 +41,7 @@ class LogSourceTest {
 
   private final List<LogEntry> log = new ArrayList<>();
   private boolean gone;
+  private long nanos;
 
   private void add(long term, GroupEntry entry) {
     log.add(new LogEntry(term, log.size(), ByteBuffer.wrap(EntryCodec.encode(entry))));
@@ -93,7 +96,8 @@ class LogSourceTest {
                 throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "it was deleted");
               }
               return Optional.of(log.get((int) index));
-            })
+            },
+            () -> nanos)
         .open(GtidSet.parse(known));
   }
 
@@ -213,6 +217,27 @@ class LogSourceTest {
     assertEquals(List.of(6L), numbers(SERVER + ":1-5"));
     BinlogException missed = assertThrows(BinlogException.class, () -> numbers(SERVER + ":1-4"));
     assertTrue(missed.getMessage().contains("not in the group's log any more"));
+  }
+
+  @Test
+  void timesOfTheClockDoNotPutOffTheEndOfAWait() throws Exception {
+    LogEntry clock =
+        new LogEntry(
+            1, 0, ByteBuffer.wrap(EntryCodec.encode(new GroupEntry.Clock(H, new GtidSet()))));
+    List<Long> waits = new ArrayList<>();
+    GroupReader reader =
+        new LogSource(
+                () ->
+                    millis -> {
+                      waits.add(millis);
+                      nanos += Math.min(200, millis) * 1_000_000; // one comes every 200 ms
+                      return millis < 200 ? null : clock;
+                    },
+                index -> Optional.empty(),
+                () -> nanos)
+            .open(new GtidSet());
+    assertNull(assertTimeoutPreemptively(Duration.ofSeconds(10), () -> reader.poll(500)));
+    assertEquals(List.of(500L, 300L, 100L), waits);
   }
 
   @Test
