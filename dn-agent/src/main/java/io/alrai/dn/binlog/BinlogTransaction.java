@@ -45,7 +45,7 @@ public record BinlogTransaction(
     }
   }
 
-  /** The same, with its events. */
+  /** This transaction, with its events. */
   public BinlogTransaction with(EventBytes held) {
     return new BinlogTransaction(
         gtid, end, length, mayEndGroup, kind, connectionId, tables, Optional.of(held));

@@ -33,7 +33,7 @@ public final class EventBytes {
     return Unpooled.wrappedBuffer(bytes).asReadOnly();
   }
 
-  /** The same as a read-only buffer. */
+  /** All of them as a read-only buffer. */
   public ByteBuffer buffer() {
     return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
   }

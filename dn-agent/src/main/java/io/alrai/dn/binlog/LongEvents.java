@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
  * the stream's loop only.
  */
 public interface LongEvents {
-  /** Of a stream whose readers find them in the log of its mysqld. */
+  /** For a stream whose readers find them in the log of its mysqld. */
   LongEvents NONE =
       new LongEvents() {
         @Override

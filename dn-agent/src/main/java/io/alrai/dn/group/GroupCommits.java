@@ -34,7 +34,7 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
   /** Bytes of an entry that is not waited for more. */
   static final int FEW_BYTES = 16 << 10;
 
-  /** The same while many are under way. */
+  /** Bytes of an entry that is not waited for more while many are under way. */
   static final int MANY_BYTES = 256 << 10;
 
   /** While more is under way the mysqld's log is not read on. */
@@ -70,7 +70,7 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
    * A leader that has not begun.
    *
    * @param loop the gate's
-   * @param lost hears once, on the loop, that its term is over or may be
+   * @param lost hears once, on the loop, that its term has ended or may have
    */
   public GroupCommits(Appender log, EventLoop loop, NodeClock clock, Consumer<Throwable> lost) {
     this.loop = loop;
@@ -313,7 +313,7 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
     }
   }
 
-  /** Nothing is written or told any more; the term may go on. Any thread. */
+  /** Nothing is written or reported any more; the term may go on. Any thread. */
   @Override
   public void close() {
     looks.cancel(false);

@@ -81,7 +81,7 @@ final class GroupReservation implements Reservation {
     return was;
   }
 
-  /** Nothing more is committed in this term: who waits has to give up by itself. */
+  /** Nothing more is committed in this term: whoever waits has to give up by itself. */
   void end() {
     over = true;
     waiting.clear();

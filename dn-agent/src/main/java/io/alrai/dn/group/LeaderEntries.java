@@ -12,9 +12,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
- * The entries that a leader has under way in its term. They are told as committed in the order in
- * which they were sent; after the first that may not be nothing is told any more. On the gate's
- * loop only.
+ * The entries that a leader has under way in its term. They are reported as committed in the order
+ * in which they were sent; after the first that may not be nothing is reported any more. On the
+ * gate's loop only.
  */
 final class LeaderEntries {
   /** How far H is ahead of the clock. */
@@ -35,7 +35,7 @@ final class LeaderEntries {
   /**
    * Nothing is under way.
    *
-   * @param lost hears once that the term is over, or may be
+   * @param lost hears once that the term has ended, or may have
    */
   LeaderEntries(
       GroupCommits.Appender log, EventLoop loop, NodeClock clock, Consumer<Throwable> lost) {
@@ -70,7 +70,8 @@ final class LeaderEntries {
   /**
    * Sends an entry after all others.
    *
-   * @return completes with its index on the loop, after all before it; fails when the term is over
+   * @return completes with its index on the loop, after all before it; fails when the term has
+   *     ended
    */
   CompletableFuture<Long> send(GroupEntry entry) {
     if (over) {
@@ -96,7 +97,7 @@ final class LeaderEntries {
     try {
       loop.execute(this::tell);
     } catch (RejectedExecutionException stopping) {
-      // nobody is told any more
+      // nobody waits for it any more
     }
   }
 
@@ -117,7 +118,7 @@ final class LeaderEntries {
     }
   }
 
-  /** Nothing is told as committed any more. */
+  /** Nothing is reported as committed any more. */
   void fail(Throwable reason) {
     if (!over) {
       end();

@@ -23,7 +23,8 @@ public final class LogRelease {
   /**
    * Nothing is released yet.
    *
-   * @param release told up to which entry, as {@link io.alrai.dn.raft.GroupLog#release} is
+   * @param release given the last entry that may go, as {@link io.alrai.dn.raft.GroupLog#release}
+   *     is
    */
   public LogRelease(LongConsumer release) {
     this.release = release;

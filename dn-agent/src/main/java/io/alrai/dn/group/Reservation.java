@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
  * thread.
  */
 public interface Reservation {
-  /** Of a DN with one replica: nobody else can lead. */
+  /** For a DN with one replica: nobody else can lead. */
   Reservation NONE =
       new Reservation() {
         @Override

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /** A committed transaction with its events. Immutable. */
 public interface Shipped {
-  /** Of the entry that has it; of its last one where it is in pieces. */
+  /** Where the entry is that has it; its last one where it is in pieces. */
   long index();
 
   /** Its name. */
@@ -20,7 +20,7 @@ public interface Shipped {
 
   /**
    * Its place in time, as far as that was known when it was read; ZERO for what changes no visible
-   * row, and where the log has not told it yet.
+   * row, and where the log has not said it yet.
    */
   HlcTimestamp stamp();
 

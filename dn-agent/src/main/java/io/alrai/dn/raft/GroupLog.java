@@ -115,7 +115,7 @@ public final class GroupLog implements AutoCloseable {
    * with its index when it is committed, on a thread of the log; it fails when that is not certain
    * as this member leads no more, or never has, and when the entry is void.
    *
-   * @param term as {@link GroupEvents#leads} has told it. In any other one the entry is void: no
+   * @param term as {@link GroupEvents#leads} has given it. In any other one the entry is void: no
    *     member sees it
    * @param entry not to be changed any more; at most 2 MiB
    */

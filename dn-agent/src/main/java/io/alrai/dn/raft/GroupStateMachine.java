@@ -43,7 +43,7 @@ final class GroupStateMachine extends BaseStateMachine {
   private final AtomicLong released = new AtomicLong(RaftLog.INVALID_LOG_INDEX);
   private final CommittedIndex committed = new CommittedIndex();
 
-  /** Of the entry with which a leader begins; on the updater thread. */
+  /** The term of the last leader, by its first entry; on the updater thread. */
   private long begun;
 
   private volatile @Nullable RaftServer server;

@@ -45,7 +45,7 @@ final class GroupFollower implements AutoCloseable {
    * A follower whose mysqld does not follow yet.
    *
    * @param source all that the group has committed
-   * @param released told what of the log nobody needs here
+   * @param released given what of the log nobody needs here
    */
   GroupFollower(
       String name, Member member, GroupView view, GroupSource source, LongConsumer released) {

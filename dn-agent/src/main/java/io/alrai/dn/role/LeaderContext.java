@@ -20,7 +20,7 @@ public record LeaderContext(
     Function<DnId, CommitParticipant> participants,
     CoordinatorPulse pulse,
     LeaderLog log) {
-  /** Of a DN with one replica. */
+  /** For a DN with one replica. */
   public LeaderContext(
       PoolLimits limits, Function<DnId, CommitParticipant> participants, CoordinatorPulse pulse) {
     this(limits, participants, pulse, LeaderLog.own());

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param decisions tells what was decided before; empty where the mysqld's own log does
  */
 public record LeaderLog(CommitLog commits, LongEvents longOnes, Optional<DecisionLog> decisions) {
-  /** Of a DN with one replica. */
+  /** For a DN with one replica. */
   public static LeaderLog own() {
     return new LeaderLog(new OwnLog(), LongEvents.NONE, Optional.empty());
   }

@@ -46,7 +46,7 @@ final class MysqldPulse implements AutoCloseable {
    * Does not ask yet.
    *
    * @param connector to the mysqld
-   * @param silent is told, once, how long there was no answer
+   * @param silent is given, once, how long there was no answer
    */
   MysqldPulse(DnId dn, BackendConnector connector, EventLoop loop, Consumer<String> silent) {
     this.dn = dn;

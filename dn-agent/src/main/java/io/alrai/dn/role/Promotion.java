@@ -79,8 +79,8 @@ final class Promotion {
    *
    * @param term in which it was elected
    * @param life of the mysqld, which follows the group
-   * @param goOn false as soon as either is over
-   * @return empty when it was over before it led
+   * @param goOn false as soon as either has ended
+   * @return empty when it had ended before it led
    */
   Optional<LeadingTerm> promote(long term, long life, BooleanSupplier goOn)
       throws InterruptedException {

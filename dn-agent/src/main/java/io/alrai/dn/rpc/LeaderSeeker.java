@@ -14,9 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -287,18 +287,15 @@ final class LeaderSeeker {
     one.follower().notFound(nobody());
   }
 
-  /** The error of whom nobody can serve: who was asked, and what was answered. */
+  /** The error of one that nobody can serve, with the answers of all members. */
   AlraiException nobody() {
     KnownMembers members = known.get();
-    String said;
+    StringJoiner said = new StringJoiner("; ");
     synchronized (this) {
-      said =
-          members.members().stream()
-              .map(member ->
-                  member.name()
-                      + ": "
-                      + answers.getOrDefault(member.address(), "has not answered yet"))
-              .collect(Collectors.joining("; "));
+      for (KnownMembers.Member member : members.members()) {
+        said.add(
+            member.name() + ": " + answers.getOrDefault(member.address(), "has not answered yet"));
+      }
     }
     return new AlraiException(
         ErrorCode.ALRAI_NODE_UNAVAILABLE, "no member of " + dn + " is known to lead it: " + said);

@@ -12,7 +12,8 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface DecisionLog extends LogReader.Source {
   /**
-   * What need not be read to know all decisions: what {@link #settle} was told last, by any leader.
+   * What need not be read to know all decisions: what {@link #settle} was given last, by any
+   * leader.
    *
    * @throws IOException when that is written somewhere and cannot be read
    */

@@ -29,11 +29,11 @@ public interface CommitLog {
 
   /**
    * Whether everything is written before it is given, as the mysqld's own log has it: then nothing
-   * is given or told.
+   * is given or reported.
    */
   boolean ownLog();
 
-  /** A life of the mysqld begins; nothing more is told about what an earlier one has given. */
+  /** A life of the mysqld begins; nothing more is reported of what an earlier one has given. */
   void begins(Written to);
 
   /**
@@ -50,6 +50,6 @@ public interface CommitLog {
    */
   void restamped(long number, List<Restamp> stamps);
 
-  /** The life ends: nothing more is told about what it has given. */
+  /** The life ends: nothing more is reported of what it has given. */
   void ends();
 }

@@ -31,6 +31,6 @@ public final class OwnLog implements CommitLog {
 
   @Override
   public void ends() {
-    // nothing is to be told
+    // nothing is to be reported
   }
 }
