@@ -53,6 +53,9 @@ final class ReplicaStream extends ChannelInboundHandlerAdapter {
       reason = e.getMessage();
     } catch (InterruptedException e) {
       reason = "interrupted";
+    } catch (RuntimeException e) {
+      reason = "an error";
+      log.error("{}: the group's log cannot be sent", feeder.group(), e);
     } finally {
       channel.close();
     }

@@ -23,7 +23,6 @@ final class GuardedOptions {
           "binlog-row-value-options",
           "binlog-transaction-compression",
           "completion-type",
-          "disabled-storage-engines",
           "enforce-gtid-consistency",
           "event-scheduler",
           "gtid-mode",

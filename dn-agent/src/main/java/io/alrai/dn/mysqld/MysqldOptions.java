@@ -170,8 +170,6 @@ final class MysqldOptions {
     options.add("--replica-parallel-workers=4");
     options.add("--replica-preserve-commit-order=ON");
     options.add("--replica-net-timeout=4");
-    // What another engine did is not undone with the binary log.
-    options.add("--disabled-storage-engines=MyISAM,MRG_MyISAM,MEMORY,CSV,ARCHIVE,BLACKHOLE");
   }
 
   /**

@@ -76,7 +76,6 @@ class MysqldOptionsTest {
     assertEquals("0", value(options, "sync-binlog"));
     assertEquals("2", value(options, "innodb-flush-log-at-trx-commit"));
     assertEquals("READ-COMMITTED", value(options, "transaction-isolation"));
-    assertTrue(value(options, "disabled-storage-engines").startsWith("MyISAM"));
     assertThrows(
         IllegalArgumentException.class, () -> config.withOption("replica_skip_errors", "all"));
     assertThrows(IllegalArgumentException.class, () -> config.withOption("read_only", "OFF"));
@@ -89,7 +88,7 @@ class MysqldOptionsTest {
     assertEquals("ON", value(options, "rpl-semi-sync-source-enabled"));
     assertEquals("1", value(options, "sync-binlog"));
     assertEquals("REPEATABLE-READ", value(options, "transaction-isolation"));
-    for (String of : List.of("super-read", "skip-replica", "log-replica", "relay", "disabled")) {
+    for (String of : List.of("super-read", "skip-replica", "log-replica", "relay")) {
       assertTrue(options.stream().noneMatch(option -> option.startsWith("--" + of)), of);
     }
     assertFalse(AccountStatements.render("p", false, false).contains("RELOAD"));
@@ -191,7 +190,6 @@ class MysqldOptionsTest {
             "skip-grant-tables",
             "skip-replica-start",
             "relay_log_recovery",
-            "disabled_storage_engines",
             "completion_type")) {
       assertThrows(IllegalArgumentException.class, () -> node.withOption(option, "0"), option);
       MysqldConfig before = MysqldConfig.of(Path.of("/d"), 5).withOption(option, "0");
