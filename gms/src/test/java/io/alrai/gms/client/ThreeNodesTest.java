@@ -91,9 +91,13 @@ class ThreeNodesTest {
     GmsConfig config =
         new GmsConfig("three", node, List.of(peer), dir, 5000, Optional.of(ThreeNodes.SECRET));
     GmsServer server = GmsServer.start(config);
+    Catalog catalog;
+    try (RaftGmsClient patient =
+        RaftGmsClient.connect("three", List.of(peer), ThreeNodes.SECRET, Duration.ofSeconds(20))) {
+      catalog = patient.submit(Samples.ground());
+    }
     try (RaftGmsClient client =
         RaftGmsClient.connect("three", List.of(peer), ThreeNodes.SECRET, Duration.ofSeconds(1))) {
-      Catalog catalog = client.submit(Samples.ground());
       server.close();
       long before = System.nanoTime();
       AlraiException refusal =
