@@ -241,6 +241,24 @@ class LogSourceTest {
   }
 
   @Test
+  void aLongLogOfWhatIsKnownDoesNotEither() throws Exception {
+    LogEntry old = new LogEntry(1, 0, ByteBuffer.wrap(EntryCodec.encode(transactions(1))));
+    GroupReader reader =
+        new LogSource(
+                () ->
+                    millis -> {
+                      nanos += 1_000_000; // reading one takes 1 ms
+                      return old;
+                    },
+                index -> Optional.empty(),
+                () -> nanos)
+            .open(GtidSet.parse(SERVER + ":1"));
+    assertNull(assertTimeoutPreemptively(Duration.ofSeconds(10), () -> reader.poll(500)));
+    assertEquals(500_000_000, nanos, 20_000_000);
+    assertNull(assertTimeoutPreemptively(Duration.ofSeconds(10), () -> reader.poll(0)));
+  }
+
+  @Test
   void damageIsASentence() {
     byte[] bytes = EntryCodec.encode(transactions(1));
     bytes[3]++;
