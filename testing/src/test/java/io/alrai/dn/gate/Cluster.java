@@ -82,7 +82,7 @@ public class Cluster {
     double share = 0.15 + 0.4 * world.random.nextDouble();
     this.readers = sessions.level() == Level.SERIALIZABLE && faulty ? 0 : share;
     this.small = 0.2 + 0.7 * world.random.nextDouble();
-    this.thinkMicros = world.between(50, 1_000);
+    this.thinkMicros = world.between(50, 1_000) * sessions.slowness();
     int count = (int) world.between(2, 4);
     for (int i = 0; i < count; i++) {
       ModelPlace place = new ModelPlace(world, new DnId("dn-" + i), this::leader, rules, sessions);

@@ -9,7 +9,8 @@ import java.util.List;
 /** A CN: a clock, and sessions that die with it. */
 final class ModelCn {
   final NodeId name;
-  final HybridLogicalClock clock;
+  private final SessionRules rules;
+  HybridLogicalClock clock;
   private final World world;
   private final List<Runnable> connections = new ArrayList<>();
   private long offsetMillis;
@@ -20,8 +21,12 @@ final class ModelCn {
     this.world = world;
     this.name = name;
     this.offsetMillis = offsetMillis;
-    this.clock =
-        new HybridLogicalClock(() -> world.wallMillis(this.offsetMillis), rules.mostAheadMillis());
+    this.rules = rules;
+    this.clock = newClock();
+  }
+
+  private HybridLogicalClock newClock() {
+    return new HybridLogicalClock(() -> world.wallMillis(offsetMillis), rules.mostAheadMillis());
   }
 
   /** Somebody sets its clock. */
@@ -58,6 +63,9 @@ final class ModelCn {
   /** kill -9; its sessions end at their next step, others take their place. */
   void crash() {
     incarnation++;
+    if (rules.losesClocks()) {
+      clock = newClock();
+    }
     sessions = 0;
     connections.forEach(noticed -> world.after(world.delay(), noticed));
     connections.clear();

@@ -49,6 +49,16 @@ public class SessionRules {
     return false;
   }
 
+  /** How many times as long as usual clients think. */
+  public int slowness() {
+    return 1;
+  }
+
+  /** Whether a CN that is started again has not heard of anybody's clock. */
+  public boolean losesClocks() {
+    return false;
+  }
+
   /** How many coordinators die when they have decided, though their clients have an answer. */
   public double diesDecided() {
     return 0;

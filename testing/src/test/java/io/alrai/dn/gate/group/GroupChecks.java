@@ -58,11 +58,19 @@ final class GroupChecks {
     return views.size();
   }
 
-  /** A member begins to lead. */
-  void leads(ModelEngine engine) {
+  /** A member begins to lead, with all that was visible, and after all that was shown. */
+  void leads(ModelEngine engine, HlcTimestamp clock) {
     for (Acknowledged one : acknowledged) {
       if (!engine.has(one.gtid)) {
         fault("a leader begins without what was acknowledged: " + one.gtid);
+      }
+      if (one.stamp != null && one.stamp.compareTo(clock) > 0) {
+        fault("a leader begins at " + clock + ", below what is visible at " + one.stamp);
+      }
+    }
+    for (View view : views) {
+      if (view.at().compareTo(clock) > 0) {
+        fault("a leader begins at " + clock + ", below what was shown at " + view.at());
       }
     }
   }

@@ -3,7 +3,6 @@ package io.alrai.dn.gate.group;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.dn.gate.Cluster;
-import io.alrai.dn.gate.SessionRules;
 import io.alrai.testing.history.Operation;
 import io.alrai.testing.history.Transaction;
 import io.alrai.testing.history.Transaction.Outcome;
@@ -23,22 +22,32 @@ final class GroupCluster extends Cluster {
   private final Map<TransactionId, Set<DnId>> asked = new HashMap<>();
   private final int mostFaults;
 
-  GroupCluster(long seed, GroupRules rules, SessionRules sessions, int mostFaults) {
-    this(seed, rules, sessions, mostFaults, new HashMap<>());
+  GroupCluster(long seed, GroupRules rules, int mostFaults) {
+    this(seed, rules, mostFaults, 0);
+  }
+
+  /** With members that are killed at moments at which clocks are of consequence. */
+  GroupCluster(long seed, GroupRules rules, int mostFaults, int clockFaults) {
+    this(seed, rules, mostFaults, clockFaults, new HashMap<>());
   }
 
   private GroupCluster(
       long seed,
       GroupRules rules,
-      SessionRules sessions,
       int mostFaults,
+      int clockFaults,
       Map<TransactionId, Set<DnId>> participants) {
     super(
         seed,
-        sessions,
+        new GroupSessions(rules, seed),
         TRANSACTIONS,
         (place, offset) ->
-            new GroupDn(place, offset, rules, id -> Optional.ofNullable(participants.get(id))));
+            new GroupDn(
+                place,
+                offset,
+                rules,
+                clockFaults,
+                id -> Optional.ofNullable(participants.get(id))));
     this.participants = participants;
     this.mostFaults = mostFaults;
   }
@@ -79,10 +88,6 @@ final class GroupCluster extends Cluster {
 
   int shown() {
     return groups().stream().mapToInt(dn -> dn.checks.shown()).sum();
-  }
-
-  int aheads() {
-    return groups().stream().mapToInt(dn -> dn.aheads).sum();
   }
 
   int restamps() {

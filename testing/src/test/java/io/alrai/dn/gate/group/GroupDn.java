@@ -37,17 +37,22 @@ final class GroupDn implements ModelDn {
   private int eventsLeft;
   private Runnable whenAhead = () -> {};
   private @Nullable GroupMember whenUnsettled;
-  int aheads;
+
+  /** How often somebody is killed at moments at which clocks are of consequence. */
+  private int clockFaults;
+
   int restamps;
 
   GroupDn(
       ModelPlace place,
       long offsetMillis,
       GroupRules rules,
+      int clockFaults,
       Function<TransactionId, Optional<Set<DnId>>> participants) {
     this.place = place;
     this.world = place.world();
     this.participants = participants;
+    this.clockFaults = clockFaults;
     this.checks = new GroupChecks(this, rules);
     this.aheadMillis = world.between(10, 60);
     this.slowestApply = world.chance(0.3) ? 1_500 : 150;
@@ -164,8 +169,7 @@ final class GroupDn implements ModelDn {
   public void fault(double kind) {
     eventsLeft++;
     double which = kind / 0.7;
-    GroupMember leading =
-        members.stream().filter(this::leads).findFirst().orElse(members.getFirst());
+    GroupMember leading = leading();
     if (which < 0.35) {
       change(leading);
     } else if (which < 0.5) {
@@ -188,6 +192,18 @@ final class GroupDn implements ModelDn {
       partition((int) world.between(0, 2), (int) world.between(0, 2), world.chance(0.5));
     }
     world.after(100_000, () -> eventsLeft--);
+  }
+
+  private GroupMember leading() {
+    return members.stream().filter(this::leads).findFirst().orElse(members.getFirst());
+  }
+
+  /** A member needs nothing of the log any more. */
+  void allReleased(GroupMember member) {
+    if (clockFaults > 0 && member == leading() && world.chance(0.2)) {
+      clockFaults--;
+      leaveAndReturn(member);
+    }
   }
 
   private void crash(GroupMember leading) {
@@ -218,10 +234,13 @@ final class GroupDn implements ModelDn {
 
   /** A transaction was stamped above what is reserved. */
   void ahead() {
-    aheads++;
     Runnable then = whenAhead;
     whenAhead = () -> {};
-    world.after(world.between(50, 800), then);
+    if (clockFaults > 0) {
+      clockFaults--;
+      then = () -> leading().crash(10_000);
+    }
+    world.after(world.between(100, 2_500), then);
   }
 
   private static int other(GroupMember member) {

@@ -234,7 +234,6 @@ final class GroupMember implements RaftEvents<GroupEntry> {
       return;
     }
     if (now != null && now.awaits(executed())) {
-      dn.checks.leads(engine);
       now.open();
       return;
     }
@@ -304,7 +303,7 @@ final class GroupMember implements RaftEvents<GroupEntry> {
           next.arrival instanceof Arrival.Decision && !reader.settled().get(next.gtid);
       boolean needed = rules.keepsUnsettledDecisions() && unsettled;
       boolean last = rules.keepsReservations() && next.index >= reader.reservedAt();
-      if (unsettled) {
+      if (unsettled && !last) {
         dn.unsettled(this);
       }
       if (needed || last || (keepsRows() && !executed.get(next.gtid))) {
@@ -313,11 +312,15 @@ final class GroupMember implements RaftEvents<GroupEntry> {
       upTo = next.index;
       released++;
     }
-    if (!rules.keepsReservations() && released == reader.logged.size()) {
+    boolean all = released == reader.logged.size();
+    if (all && !rules.keepsReservations()) {
       upTo = reader.last();
     }
     if (upTo > 0) {
       log().release(upTo);
+    }
+    if (!reader.logged.isEmpty() && reader.logged.size() - released <= 1) {
+      dn.allReleased(this);
     }
     later(world.between(500, 6_000), this::release);
   }

@@ -7,10 +7,12 @@ import io.alrai.testing.history.Level;
 /** Sessions on groups: they ask the next leader what became of a commit. */
 final class GroupSessions extends SessionRules {
   private final GroupRules rules;
+  private final int slowness;
 
-  GroupSessions(GroupRules rules) {
+  GroupSessions(GroupRules rules, long seed) {
     super(Level.SNAPSHOT);
     this.rules = rules;
+    this.slowness = seed % 3 == 0 ? 20 : 1;
   }
 
   @Override
@@ -19,8 +21,18 @@ final class GroupSessions extends SessionRules {
   }
 
   @Override
+  public boolean losesClocks() {
+    return true;
+  }
+
+  @Override
+  public int slowness() {
+    return slowness;
+  }
+
+  @Override
   public double diesDecided() {
-    return 0.1;
+    return 0.15;
   }
 
   @Override

@@ -58,7 +58,7 @@ class GroupSim {
   private static GroupCluster run(long seed, int mostFaults) {
     GroupRules rules = new GroupRules();
     try {
-      GroupCluster cluster = new GroupCluster(seed, rules, new GroupSessions(rules), mostFaults);
+      GroupCluster cluster = new GroupCluster(seed, rules, mostFaults);
       cluster.run();
       return cluster;
     } catch (RuntimeException e) {

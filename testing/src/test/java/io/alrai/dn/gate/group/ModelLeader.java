@@ -84,6 +84,7 @@ final class ModelLeader implements ModelLead {
     ModelAgent opened =
         new ModelAgent(dn.place, member.offsetMillis(), member.engine().rows(), above, this);
     agent = opened;
+    dn.checks.leads(member.engine(), opened.now());
     opened.mysqld.executes(this::executed);
     dn.opened(this, opened);
     opened.start();
