@@ -166,7 +166,7 @@ final class Promotion {
           return Optional.empty();
         }
       } catch (ExecutionException e) {
-        log.info("{}: its first entry was not taken: {}", name, e.getCause().toString());
+        log.info("{}: its first entry was not taken: {}", name, String.valueOf(e.getCause()));
         return Optional.empty();
       }
     }

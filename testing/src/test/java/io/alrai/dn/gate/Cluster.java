@@ -72,6 +72,7 @@ public class Cluster {
     this(seed, new GateRules(), sessions, transactions, maker);
   }
 
+  @SuppressWarnings("this-escape") // asked for leaders only when it runs
   private Cluster(
       long seed, GateRules rules, SessionRules sessions, int transactions, Maker maker) {
     this.rules = sessions;
