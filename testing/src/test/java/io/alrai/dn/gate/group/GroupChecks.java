@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What must be true of a group, whatever its clients notice. */
 final class GroupChecks {
-  private record Acknowledged(int gtid, Entry entry, @Nullable HlcTimestamp stamp) {}
+  private record Acknowledged(long term, int gtid, Entry entry, @Nullable HlcTimestamp stamp) {}
+
+  private record Shown(long term, View view) {}
 
   private final GroupDn dn;
   private final LogReader whole;
   private final List<RaftEntry<GroupEntry>> log = new ArrayList<>();
   private final List<Acknowledged> acknowledged = new ArrayList<>();
-  private final List<View> views = new ArrayList<>();
+  private final List<Shown> views = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
 
   GroupChecks(GroupDn dn, GroupRules rules) {
@@ -45,22 +47,28 @@ final class GroupChecks {
   }
 
   /** A leader lets a transaction become visible, with its stamp for all who follow it. */
-  void acknowledged(int gtid, Entry entry) {
-    acknowledged.add(new Acknowledged(gtid, entry, entry.stamp));
+  void acknowledged(long term, int gtid, Entry entry) {
+    acknowledged.add(new Acknowledged(term, gtid, entry, entry.stamp));
   }
 
   /** A client hears of a view. */
-  void shown(View view) {
-    views.add(view);
+  void shown(long term, View view) {
+    views.add(new Shown(term, view));
   }
 
   int shown() {
     return views.size();
   }
 
-  /** A member begins to lead, with all that was visible, and after all that was shown. */
-  void leads(ModelEngine engine, HlcTimestamp clock) {
+  /**
+   * A member begins to lead, with all that was visible in earlier terms, and after all that was
+   * shown; perhaps it leads no more already.
+   */
+  void leads(long term, ModelEngine engine, HlcTimestamp clock) {
     for (Acknowledged one : acknowledged) {
+      if (one.term >= term) {
+        continue;
+      }
       if (!engine.has(one.gtid)) {
         fault("a leader begins without what was acknowledged: " + one.gtid);
       }
@@ -68,9 +76,9 @@ final class GroupChecks {
         fault("a leader begins at " + clock + ", below what is visible at " + one.stamp);
       }
     }
-    for (View view : views) {
-      if (view.at().compareTo(clock) > 0) {
-        fault("a leader begins at " + clock + ", below what was shown at " + view.at());
+    for (Shown one : views) {
+      if (one.term < term && one.view.at().compareTo(clock) > 0) {
+        fault("a leader begins at " + clock + ", below what was shown at " + one.view.at());
       }
     }
   }
@@ -87,7 +95,8 @@ final class GroupChecks {
         found.add(dn.dn() + ": was visible at " + one.stamp + ", and is " + logged);
       }
     }
-    for (View view : views) {
+    for (Shown one : views) {
+      View view = one.view;
       Map<Integer, List<Long>> expected = new HashMap<>();
       for (Logged logged : whole.logged) {
         HlcTimestamp stamp = logged.stamp;

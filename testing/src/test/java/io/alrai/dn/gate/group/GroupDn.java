@@ -83,8 +83,13 @@ final class GroupDn implements ModelDn {
   }
 
   void opened(ModelLeader leader, ModelAgent agent) {
-    leaders.add(leader);
-    agents.add(agent);
+    // one that leads no more may be the last to begin
+    int place = leaders.size();
+    while (place > 0 && leaders.get(place - 1).term > leader.term) {
+      place--;
+    }
+    leaders.add(place, leader);
+    agents.add(place, agent);
   }
 
   int leads() {

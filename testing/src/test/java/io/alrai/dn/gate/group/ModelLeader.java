@@ -84,7 +84,7 @@ final class ModelLeader implements ModelLead {
     ModelAgent opened =
         new ModelAgent(dn.place, member.offsetMillis(), member.engine().rows(), above, this);
     agent = opened;
-    dn.checks.leads(member.engine(), opened.now());
+    dn.checks.leads(term, member.engine(), opened.now());
     opened.mysqld.executes(this::executed);
     dn.opened(this, opened);
     opened.start();
@@ -278,7 +278,7 @@ final class ModelLeader implements ModelLead {
   public void acknowledged(int number) {
     ModelAgent by = agent;
     while (acknowledged < number && by != null) {
-      dn.checks.acknowledged(gtids.get(acknowledged), by.mysqld.binlog().get(acknowledged));
+      dn.checks.acknowledged(term, gtids.get(acknowledged), by.mysqld.binlog().get(acknowledged));
       acknowledged++;
     }
   }
@@ -337,7 +337,7 @@ final class ModelLeader implements ModelLead {
 
   @Override
   public void shown(View view) {
-    dn.checks.shown(view);
+    dn.checks.shown(term, view);
   }
 
   // Decisions.
