@@ -3,13 +3,11 @@ package io.alrai.cn.console;
 import io.alrai.cn.process.CnProcess;
 import io.alrai.cn.process.ColumnarProcess;
 import io.alrai.cn.process.DnProcess;
+import io.alrai.cn.process.GmsProcess;
 import io.alrai.cn.process.LoggerProcess;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.process.Service;
 import io.alrai.common.id.NodeId;
-import io.alrai.common.secret.ClusterSecret;
-import io.alrai.gms.server.GmsConfig;
-import io.alrai.gms.server.GmsServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -20,33 +18,6 @@ import picocli.CommandLine.Option;
 /** The roles as processes of their own: what runs in production. */
 final class RoleCommands {
   private RoleCommands() {}
-
-  /** {@code alrai gms}. */
-  @Command(
-      name = "gms",
-      mixinStandardHelpOptions = true,
-      description = "Runs a node of the GMS: catalog and cluster state.")
-  static final class Gms implements Callable<Integer> {
-    @Option(names = "--config", required = true, description = "The role's properties file.")
-    private Path config = Path.of("gms.properties");
-
-    @Override
-    public Integer call() throws Exception {
-      RoleConfig role = RoleConfig.read(config);
-      DataDirectory.require(role.data(), 0);
-      return new Service(role.data(), role.node())
-          .serve(() -> {
-            GmsServer server =
-                GmsServer.start(
-                    GmsConfig.of(
-                        new NodeId(role.node()),
-                        role.gms(),
-                        role.data().resolve(role.node()),
-                        new ClusterSecret(role.secret())));
-            return new Service.Started("ready gms " + role.node(), server);
-          });
-    }
-  }
 
   /** A role that tells metrics. */
   private abstract static class Measured implements Callable<Integer> {
@@ -68,6 +39,18 @@ final class RoleCommands {
       RoleConfig role = metrics.in(RoleConfig.read(config));
       DataDirectory.require(role.data(), newMysqlds(role));
       return new Service(role.data(), role.node()).serve(() -> start(role));
+    }
+  }
+
+  /** {@code alrai gms}. */
+  @Command(
+      name = "gms",
+      mixinStandardHelpOptions = true,
+      description = "Runs a node of the GMS: catalog and cluster state.")
+  static final class Gms extends Measured {
+    @Override
+    Service.Started start(RoleConfig role) {
+      return new GmsProcess(role).start();
     }
   }
 

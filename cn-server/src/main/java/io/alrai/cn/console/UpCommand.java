@@ -5,6 +5,7 @@ import io.alrai.cn.process.ConsoleProgress;
 import io.alrai.cn.process.Detached;
 import io.alrai.cn.process.EmbeddedCluster;
 import io.alrai.cn.process.EndpointChoice;
+import io.alrai.cn.process.GmsRoles;
 import io.alrai.cn.process.ProcessCluster;
 import io.alrai.cn.process.Service;
 import io.alrai.cn.snapshot.TimestampMode;
@@ -63,9 +64,18 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--processes",
       description =
-          "Every role as a process of its own: a GMS, CNs on ports P, P+1, ..., an agent for each"
+          "Every role as a process of its own: the GMS, CNs on ports P, P+1, ..., an agent for each"
               + " mysqld, column nodes; pids in DIR/run/NAME.pid.")
   private boolean processes;
+
+  @Option(
+      names = "--gms",
+      paramLabel = "1|3",
+      defaultValue = "1",
+      description =
+          "GMS nodes of a new cluster with --processes (default: ${DEFAULT-VALUE}): of three any one"
+              + " may be lost; a cluster that exists keeps its number.")
+  private int gmsNodes = 1;
 
   @Option(
       names = "--cns",
@@ -99,7 +109,7 @@ final class UpCommand implements Callable<Integer> {
       defaultValue = "0",
       description =
           "Serve metrics to Prometheus at http://HOST:P/metrics; with --processes, CNs, then DNs,"
-              + " then column nodes take P, P+1, ... Off by default.")
+              + " column nodes and GMS nodes take P, P+1, ... Off by default.")
   private int metricsPort;
 
   @Option(
@@ -119,7 +129,7 @@ final class UpCommand implements Callable<Integer> {
     TimestampMode timestamps = TimestampMode.of(timestampSource);
     EndpointChoice chosen = endpoint.choice();
     refuseOtherKind(directory);
-    refuseReplicas();
+    refuseNumbers();
     DataDirectory.require(directory, newMysqlds(directory));
     Service service = new Service(directory, NAME);
     if (detach) {
@@ -135,6 +145,7 @@ final class UpCommand implements Callable<Integer> {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
         again.addAll(List.of("--columnars", Integer.toString(columnars)));
         again.addAll(List.of("--replicas", Integer.toString(replicas)));
+        again.addAll(List.of("--gms", Integer.toString(gmsNodes)));
       }
       System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
@@ -142,7 +153,7 @@ final class UpCommand implements Callable<Integer> {
     ClusterConfig config =
         new ClusterConfig(directory, host, port, dns, replicas, metricsPort, timestamps, chosen);
     if (processes) {
-      return service.serve(() -> new ProcessCluster(config, cns, columnars).start());
+      return service.serve(() -> new ProcessCluster(config, gmsNodes, cns, columnars).start());
     }
     return service.serve(() -> {
       EmbeddedCluster cluster = EmbeddedCluster.start(config, new ConsoleProgress(System.err));
@@ -157,7 +168,16 @@ final class UpCommand implements Callable<Integer> {
     return known ? 0 : replicas == 1 ? dns : 2 * dns;
   }
 
-  private void refuseReplicas() {
+  private void refuseNumbers() {
+    if (gmsNodes != 1 && gmsNodes != 3) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR, "--gms wants 1 or 3, not " + gmsNodes);
+    }
+    if (gmsNodes > 1 && !processes) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "--gms 3 needs --processes: nodes of one process would die together");
+    }
     if (replicas != 1 && replicas != 3) {
       throw new AlraiException(
           ErrorCode.ER_WRONG_VALUE_FOR_VAR, "--replicas wants 1 or 3, not " + replicas);
@@ -171,7 +191,7 @@ final class UpCommand implements Callable<Integer> {
 
   /** The two kinds of cluster keep their catalogs in different places: one must not lose it. */
   private void refuseOtherKind(Path directory) {
-    boolean separate = Files.exists(directory.resolve("etc").resolve("gms-1.properties"));
+    boolean separate = GmsRoles.exist(directory);
     boolean embedded = !separate && Files.exists(directory.resolve("gms"));
     if (processes ? embedded : separate) {
       throw new AlraiException(

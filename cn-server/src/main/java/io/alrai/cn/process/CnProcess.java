@@ -48,12 +48,12 @@ public final class CnProcess {
   private int start(Closers parts) throws InterruptedException {
     SecureTransport transport = ComputeNode.transport(role.endpoint(), role.data(), parts);
     ClusterSecret secret = new ClusterSecret(role.secret());
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
+    Metrics metrics = new Metrics();
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret, metrics));
     EventLoops loops = parts.add(EventLoops.alone());
     LongSupplier wall = role.clock().wall();
     HybridLogicalClock hybrid = role.clock().clock(wall);
     NodeClock clock = NodeClock.inMemory(hybrid);
-    Metrics metrics = new Metrics();
     Runnable onSilence = metrics.adder(Metric.SILENT_AGENTS)::increment;
     RemoteLinks remote = parts.add(new RemoteLinks(gms, secret, self, clock, loops, onSilence));
     if (!remote.awaitFirst(DN_WAIT)) {

@@ -65,7 +65,8 @@ public final class ColumnarProcess {
 
   private String start(Closers parts) throws InterruptedException {
     ClusterSecret secret = new ClusterSecret(role.secret());
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
+    Metrics metrics = new Metrics();
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret, metrics));
     EventLoops loops = parts.add(EventLoops.alone());
     HybridLogicalClock hybrid = role.clock().clock(role.clock().wall());
     RemoteLinks dns =
@@ -74,7 +75,6 @@ public final class ColumnarProcess {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
     }
-    Metrics metrics = new Metrics();
     ColumnarService service =
         parts.add(
             new ColumnarService(

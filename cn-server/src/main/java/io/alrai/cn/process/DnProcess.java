@@ -87,7 +87,8 @@ public final class DnProcess {
     MysqlInstallation installation = MysqlInstallations.find(search, progress);
     LongSupplier wall = role.clock().wall();
     ClusterSecret secret = new ClusterSecret(role.secret());
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
+    Metrics metrics = new Metrics();
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret, metrics));
     MysqldConfig mysqld = mysqld();
     DnAdmission.check(gms.catalog(), dn, mysqld);
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
@@ -98,7 +99,6 @@ public final class DnProcess {
     MysqldInstance instance =
         MysqldInstance.create(
             new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), mysqld);
-    Metrics metrics = new Metrics();
     Peers peers = new Peers(System::nanoTime);
     OwnLead own = new OwnLead(dn, others.links());
     MemberContext member = new MemberContext(loops.each(), clock, wall, System::nanoTime, metrics);

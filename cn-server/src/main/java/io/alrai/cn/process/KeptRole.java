@@ -56,11 +56,32 @@ final class KeptRole implements AutoCloseable {
       serves = true;
     } finally {
       if (serves) {
-        Thread.ofVirtual().name("keep-" + name).start(() -> keep(first));
+        keepOn(first);
       } else {
         kept.complete(null);
       }
     }
+  }
+
+  /**
+   * Starts it and returns when it serves or does not; then it is tried again until it does.
+   *
+   * @return why it does not serve yet
+   */
+  Optional<AlraiException> startOrRetry() throws InterruptedException {
+    Detached first = launch();
+    try {
+      first.awaitReady();
+      return Optional.empty();
+    } catch (AlraiException e) {
+      return Optional.of(e);
+    } finally {
+      keepOn(first);
+    }
+  }
+
+  private void keepOn(Detached first) {
+    Thread.ofVirtual().name("keep-" + name).start(() -> keep(first));
   }
 
   private synchronized Detached launch() {

@@ -2,11 +2,8 @@ package io.alrai.cn.process;
 
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.tls.EndpointTls;
-import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
-import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.PrivateFiles;
-import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -18,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cluster with every role as a process of its own: one GMS node, an agent for each mysqld, where
- * DNs have replicas a logger, column nodes, CNs on ports P, P+1, ... Their configurations are in
- * {@code DIR/etc}, kept for the next start. A role that ends is started again. When this process is
- * killed the roles go on; the next start ends them first.
+ * A cluster with every role as a process of its own: GMS nodes, an agent for each mysqld, where DNs
+ * have replicas a logger, column nodes, CNs on ports P, P+1, ... Their configurations are in {@code
+ * DIR/etc}, kept for the next start. A role that ends is started again. When this process is killed
+ * the roles go on; the next start ends them first.
  */
 public final class ProcessCluster {
   private static final Logger log = LoggerFactory.getLogger(ProcessCluster.class);
@@ -31,6 +28,7 @@ public final class ProcessCluster {
   private final int port;
   private final int dns;
   private final int replicas;
+  private final int gmsNodes;
   private final int cns;
   private final int columnars;
   private final int metrics;
@@ -42,9 +40,10 @@ public final class ProcessCluster {
    *
    * @param cluster its directory, the first endpoint, the DNs of a new one, the first port for
    *     metrics
+   * @param gmsNodes of a new cluster: 1 or 3
    * @param columnars column nodes; without them each CN keeps the column indexes for itself
    */
-  public ProcessCluster(ClusterConfig cluster, int cns, int columnars) {
+  public ProcessCluster(ClusterConfig cluster, int gmsNodes, int cns, int columnars) {
     this.directory = cluster.data();
     this.host = cluster.host();
     this.port = cluster.port();
@@ -53,6 +52,7 @@ public final class ProcessCluster {
     this.metrics = cluster.metricsPort();
     this.timestamps = cluster.timestamps();
     this.endpoint = cluster.endpoint();
+    this.gmsNodes = gmsNodes;
     this.cns = cns;
     this.columnars = columnars;
   }
@@ -66,8 +66,8 @@ public final class ProcessCluster {
       EndpointTls.open(endpoint.tls(), directory).ifPresent(EndpointTls::close);
       stopLeftovers();
       closeConfigs();
-      Path gmsConfig = config("gms-1");
-      RoleConfig gms = Files.exists(gmsConfig) ? RoleConfig.read(gmsConfig) : newGms();
+      List<RoleConfig> gmsRoles = GmsRoles.of(directory, gmsNodes);
+      RoleConfig gms = gmsRoles.getFirst();
       DnRoles roles = DnRoles.of(directory, gms, dns, replicas);
       List<RoleConfig> agents = numbered(roles.agents(), cns);
       List<RoleConfig> endpoints = new ArrayList<>();
@@ -79,7 +79,7 @@ public final class ProcessCluster {
                 .withEndpoint(endpoint)
                 .withColumnsMegabytes(columnars > 0 ? 0 : Limits.columnsMegabytes() / cns));
       }
-      run(parts, "gms", List.of(gms));
+      group(parts, "gms", numbered(gmsRoles, cns + agents.size() + columnars)).startMajority();
       run(parts, "logger", roles.loggers());
       run(parts, "dn", agents);
       run(parts, "columnar", columnNodes(gms, cns + agents.size()));
@@ -123,7 +123,7 @@ public final class ProcessCluster {
     return numbered;
   }
 
-  /** The CNs' come first, then those of the DNs, then those of the column nodes. */
+  /** The CNs' come first, then those of the DNs, of the column nodes and of the GMS. */
   private int metricsPort(int number) {
     return metrics == 0 ? 0 : metrics + number - 1;
   }
@@ -137,33 +137,25 @@ public final class ProcessCluster {
     return directory.resolve("etc").resolve(node + ".properties");
   }
 
-  private RoleConfig newGms() throws IOException {
-    InetSocketAddress address = new InetSocketAddress("127.0.0.1", ListenPorts.free());
-    return RoleConfig.usual(
-        "gms-1",
-        directory,
-        address,
-        List.of(
-            new GmsPeer(new NodeId("gms-1"), address.getHostString() + ":" + address.getPort())),
-        ClusterSecret.fresh());
-  }
-
   private RoleConfig role(RoleConfig gms, String name, InetSocketAddress fresh) {
     return RoleConfig.usual(name, directory, fresh, gms.gms(), gms.secret());
   }
 
   private void run(Closers parts, String command, List<RoleConfig> roles)
       throws InterruptedException, IOException {
+    group(parts, command, roles).start();
+  }
+
+  private RoleGroup group(Closers parts, String command, List<RoleConfig> roles)
+      throws IOException {
     for (RoleConfig role : roles) {
       PrivateFiles.write(config(role.node()), role.text());
     }
-    parts
-        .add(
-            new RoleGroup(
-                roles.stream()
-                    .map(role -> KeptRole.of(directory, role.node(), command, config(role.node())))
-                    .toList()))
-        .start();
+    return parts.add(
+        new RoleGroup(
+            roles.stream()
+                .map(role -> KeptRole.of(directory, role.node(), command, config(role.node())))
+                .toList()));
   }
 
   /** What an earlier process of this cluster left running when it was killed. */

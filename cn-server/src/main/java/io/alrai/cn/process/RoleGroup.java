@@ -1,6 +1,7 @@
 package io.alrai.cn.process;
 
 import io.alrai.common.error.AlraiException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -23,6 +24,22 @@ final class RoleGroup implements AutoCloseable {
   void start() throws InterruptedException {
     for (KeptRole role : roles) {
       role.start();
+    }
+  }
+
+  /**
+   * Starts one after the other and returns when more than half of them serve. The others are tried
+   * again until they do.
+   *
+   * @throws AlraiException why one of the others does not, when they are too many
+   */
+  void startMajority() throws InterruptedException {
+    List<AlraiException> refusals = new ArrayList<>();
+    for (KeptRole role : roles) {
+      role.startOrRetry().ifPresent(refusals::add);
+      if (refusals.size() * 2 >= roles.size()) {
+        throw refusals.getFirst();
+      }
     }
   }
 

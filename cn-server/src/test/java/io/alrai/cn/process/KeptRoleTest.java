@@ -9,6 +9,9 @@ import io.alrai.common.error.AlraiException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -85,5 +88,51 @@ final class KeptRoleTest {
     }
     next().awaitReady();
     role.close();
+  }
+
+  @Test
+  void isTriedAgainWhenItDoesNotStartAtFirst() throws Exception {
+    KeptRole role = role("echo 'alrai: too early' >&2; exit 1", "echo ready now; exec sleep 1000");
+    assertEquals("it did not start: too early", role.startOrRetry().orElseThrow().sentence());
+    next();
+    assertEquals("ready now", next().awaitReady());
+    role.close();
+  }
+
+  @Test
+  void ofThreeRolesOneMayBeLate() throws Exception {
+    KeptRole late = role("exit 1", "echo ready late; exec sleep 1000");
+    KeptRole good = role("echo ready now; exec sleep 1000");
+    KeptRole other = role("echo ready now; exec sleep 1000");
+    try (RoleGroup group = new RoleGroup(List.of(late, good, other))) {
+      group.startMajority();
+      Set<String> ends = new HashSet<>();
+      for (int i = 0; i < 4; i++) {
+        ends.add(end(next()));
+      }
+      assertEquals(Set.of("it did not start", "ready now", "ready late"), ends);
+    }
+    assertTrue(launched.isEmpty());
+  }
+
+  private static String end(Detached start) throws InterruptedException {
+    try {
+      return start.awaitReady();
+    } catch (AlraiException e) {
+      return e.sentence().replaceFirst(":.*", "");
+    }
+  }
+
+  @Test
+  void ofThreeRolesTwoMayNotBeLate() throws Exception {
+    String why = "echo 'alrai: no' >&2; exit 1";
+    try (RoleGroup group =
+        new RoleGroup(List.of(role("echo ready now; exec sleep 1000"), role(why), role(why)))) {
+      AlraiException error = assertThrows(AlraiException.class, group::startMajority);
+      assertEquals("it did not start: no", error.sentence());
+    }
+    try (RoleGroup alone = new RoleGroup(List.of(role(why)))) {
+      assertThrows(AlraiException.class, alone::startMajority);
+    }
   }
 }

@@ -138,6 +138,18 @@ public enum Metric {
       "alrai_tso_requests_total", Kind.COUNT, "requests to the GMS for timestamps, each for many"),
   /** Counter. */
   TSO_TIMESTAMPS("alrai_tso_timestamps_total", Kind.COUNT, "timestamps that they brought"),
+  /** Counter. */
+  GMS_RETRIES(
+      "alrai_gms_retries_total",
+      Kind.COUNT,
+      "requests to the GMS that were sent again, as no leader had answered"),
+  /** Nanoseconds. */
+  GMS_WAITS(
+      "alrai_gms_retry_seconds_total",
+      Kind.SECONDS,
+      "time that requests to the GMS took which were sent more than once"),
+  /** Gauge. */
+  GMS_LEADS("alrai_gms_leads", Kind.NOW, "1 while this node leads the GMS, else 0"),
   /** Counter for each DN. */
   GATE_TRANSACTIONS(
       "alrai_gate_transactions_total", Kind.COUNT, "transactions that the gate let become visible"),

@@ -160,12 +160,16 @@ class MetricsIT {
       statement.execute("CREATE DATABASE m");
       String cn = get(metrics);
       String dn = get(metrics + 1);
+      String gms = get(metrics + 2);
+      assertTrue(gms.contains("\nalrai_gms_leads 1\n"), gms);
       assertTrue(cn.contains("\nalrai_connections 1\n"), cn);
       assertTrue(cn.contains("\nalrai_backend_connections{dn=\"dn-1\"} "), cn);
       assertTrue(dn.contains("\nalrai_gate_transactions_total{dn=\"dn-1\"} "), dn);
       for (Metric metric : Metric.values()) {
         String line = "\n" + metric.label();
-        assertTrue(cn.contains(line) || dn.contains(line), Arrays.toString(Metric.values()));
+        assertTrue(
+            cn.contains(line) || dn.contains(line) || gms.contains(line),
+            Arrays.toString(Metric.values()));
       }
     }
   }

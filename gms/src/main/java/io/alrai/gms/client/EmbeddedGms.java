@@ -2,6 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -53,7 +54,7 @@ public final class EmbeddedGms implements AutoCloseable {
       throw new IllegalArgumentException("an embedded GMS has one node, not " + config.peers());
     }
     GmsServer server = GmsServer.start(config);
-    LeaderLine leader = new LeaderLine(server.calls(), PATIENCE);
+    LeaderLine leader = new LeaderLine(server.calls(), PATIENCE, new Metrics());
     try {
       leader.ask(new Question.WhoIsBehind(0)); // answered once the log is applied
     } catch (AlraiException e) {

@@ -3,6 +3,7 @@ package io.alrai.gms.client;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.SequenceRange;
@@ -42,6 +43,7 @@ final class LeaderLine {
 
   private final LeaderCalls calls;
   private final Duration patience;
+  private final Retries retries;
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong requests = new AtomicLong();
   private final AtomicBoolean reserving = new AtomicBoolean();
@@ -50,10 +52,12 @@ final class LeaderLine {
    * A line over some calls.
    *
    * @param patience how long one request may take in all
+   * @param metrics count what has to be sent again
    */
-  LeaderLine(LeaderCalls calls, Duration patience) {
+  LeaderLine(LeaderCalls calls, Duration patience, Metrics metrics) {
     this.calls = calls;
     this.patience = patience;
+    this.retries = new Retries(metrics);
   }
 
   /** Log index of the last change of the catalog, once the command is applied. */
@@ -173,10 +177,12 @@ final class LeaderLine {
   }
 
   private Answer accepted(Attempt attempt) {
-    long deadline = System.nanoTime() + patience.toNanos();
-    while (true) {
+    long begin = System.nanoTime();
+    long deadline = begin + patience.toNanos();
+    for (boolean first = true; ; first = false) {
       try {
         Answer answer = attempt.run();
+        retries.answered(first ? 0 : System.nanoTime() - begin);
         if (answer instanceof Answer.Refused refused) {
           throw refused.exception();
         }
@@ -191,6 +197,7 @@ final class LeaderLine {
                   + e.getMessage(),
               e);
         }
+        retries.again(e);
         pause();
       }
     }

@@ -3,6 +3,7 @@ package io.alrai.gms.client;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
@@ -27,7 +28,7 @@ import java.util.function.Consumer;
  */
 public final class RaftGmsClient implements GmsService {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final long WATCH_MILLIS = 1000;
+  private static final long WATCH_MILLIS = 500;
   private static final long PULL_MILLIS = 200;
   private static final long PAUSE_MILLIS = 100;
 
@@ -38,20 +39,21 @@ public final class RaftGmsClient implements GmsService {
   private final Thread watcher;
   private volatile boolean closed;
 
-  private RaftGmsClient(LeaderCalls calls, Duration patience) {
+  private RaftGmsClient(LeaderCalls calls, Duration patience, Metrics metrics) {
     this.calls = calls;
     this.patience = patience;
-    this.leader = new LeaderLine(calls, patience);
+    this.leader = new LeaderLine(calls, patience, metrics);
     this.watcher = Thread.ofVirtual().name("gms-watch").unstarted(this::watch);
   }
 
   /**
    * Connects to the group of the default cluster name.
    *
+   * @param metrics count requests that have to be sent again
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE when no leader answers within 30 seconds
    */
-  public static RaftGmsClient connect(List<GmsPeer> peers, ClusterSecret secret) {
-    return connect(GmsConfig.DEFAULT_CLUSTER, peers, secret, PATIENCE);
+  public static RaftGmsClient connect(List<GmsPeer> peers, ClusterSecret secret, Metrics metrics) {
+    return connect(GmsConfig.DEFAULT_CLUSTER, peers, secret, PATIENCE, metrics);
   }
 
   /**
@@ -59,12 +61,17 @@ public final class RaftGmsClient implements GmsService {
    *
    * @param secret the cluster's: each side has to know it
    * @param patience how long a request may take in all, over however many leaders
+   * @param metrics count requests that have to be sent again
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE when no leader answers in that time
    */
   public static RaftGmsClient connect(
-      String cluster, List<GmsPeer> peers, ClusterSecret secret, Duration patience) {
+      String cluster,
+      List<GmsPeer> peers,
+      ClusterSecret secret,
+      Duration patience,
+      Metrics metrics) {
     RemoteCalls calls = new RemoteCalls(cluster, peers, secret);
-    RaftGmsClient client = new RaftGmsClient(calls, patience);
+    RaftGmsClient client = new RaftGmsClient(calls, patience, metrics);
     try {
       client.pull(0);
     } catch (AlraiException e) {

@@ -37,8 +37,11 @@ import org.slf4j.LoggerFactory;
 final class RemoteCalls implements LeaderCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteCalls.class);
 
-  /** Longer than any {@link Question.Watch} waits; shorter than a caller's patience. */
-  private static final long TIMEOUT_MILLIS = 2500;
+  /**
+   * Longer than any {@link Question.Watch} waits. A leader that is stopped takes a request that it
+   * never answers: with this, two tries and an election a CN keeps its lease of 3 s.
+   */
+  private static final long TIMEOUT_MILLIS = 1500;
 
   private final GmsCodec codec = new GmsCodec();
   private final RaftClient client;

@@ -59,8 +59,10 @@ final class RatisSettings {
   }
 
   private static void timeouts(RaftProperties settings, GmsConfig config) {
-    RaftServerConfigKeys.Rpc.setTimeoutMin(settings, millis(300));
-    RaftServerConfigKeys.Rpc.setTimeoutMax(settings, millis(600));
+    RaftServerConfigKeys.Rpc.setTimeoutMin(settings, millis(400));
+    // Also how long a new leader has for its first message and the answers: on a busy machine, in a
+    // JVM that never did it before, 600 ms were too few, again and again.
+    RaftServerConfigKeys.Rpc.setTimeoutMax(settings, millis(1500));
     // Nobody else can win the election of a single node: it need not wait for one.
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(settings, millis(config.alone() ? 5 : 150));
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsPeer;
@@ -67,7 +68,7 @@ class EmbeddedGmsTest {
     NodeId node = new NodeId("gms-1");
     List<GmsPeer> peers = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
     try (EmbeddedGms gms = EmbeddedGms.start(GmsConfig.of(node, peers, dir, ThreeNodes.SECRET));
-        RaftGmsClient remote = RaftGmsClient.connect(peers, ThreeNodes.SECRET)) {
+        RaftGmsClient remote = RaftGmsClient.connect(peers, ThreeNodes.SECRET, new Metrics())) {
       assertEquals(before, gms.service().catalog());
       assertEquals(before, remote.catalog());
       assertEquals(new SequenceRange(501, 501), remote.reserve("s", 1));

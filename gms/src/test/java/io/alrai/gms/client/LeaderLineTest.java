@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.command.Answer;
@@ -24,7 +26,8 @@ import org.junit.jupiter.api.Test;
 
 class LeaderLineTest {
   private final FakeCalls calls = new FakeCalls();
-  private final LeaderLine line = new LeaderLine(calls, Duration.ofSeconds(20));
+  private final Metrics metrics = new Metrics();
+  private final LeaderLine line = new LeaderLine(calls, Duration.ofSeconds(20), metrics);
 
   @Test
   void aCommandIsSentAgainUnderItsName() {
@@ -35,7 +38,11 @@ class LeaderLineTest {
     assertEquals(3, calls.written.size());
     assertEquals(1, calls.written.stream().distinct().count());
     assertFalse(calls.written.getFirst().request().isEmpty());
+    assertEquals(2, metrics.adder(Metric.GMS_RETRIES).sum());
+    long waited = metrics.adder(Metric.GMS_WAITS).sum();
+    assertTrue(waited > 0);
     assertEquals(8, line.submit(Samples.createSchema("a")));
+    assertEquals(waited, metrics.adder(Metric.GMS_WAITS).sum());
     assertNotEquals(calls.written.getFirst(), calls.written.getLast());
   }
 
@@ -61,7 +68,7 @@ class LeaderLineTest {
   @Test
   void thePatienceEnds() {
     calls.failures = Integer.MAX_VALUE;
-    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO);
+    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO, metrics);
     AlraiException end =
         assertThrows(AlraiException.class, () -> impatient.submit(Samples.createSchema("a")));
     assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), end.errno());
@@ -101,7 +108,7 @@ class LeaderLineTest {
   /** A CN may renew its lease and still not follow the catalog: DDL must not wait for ever. */
   @Test
   void whoStaysBehindIsNamed() {
-    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO);
+    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO, metrics);
     calls.answers.add(new Answer.Behind(5, List.of(Samples.CN2, Samples.CN1)));
     AlraiException end =
         assertThrows(AlraiException.class, () -> impatient.awaitEverywhere(3, Samples.CN2::equals));
@@ -123,7 +130,7 @@ class LeaderLineTest {
 
   @Test
   void aLeaderWhoseClockIsFarBehindIsNotWaitedForForEver() {
-    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO);
+    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO, metrics);
     calls.answers.add(new Answer.Timestamps(0, 0, 60_000));
     AlraiException end = assertThrows(AlraiException.class, () -> impatient.timestamps(1));
     assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), end.errno());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsPeer;
@@ -101,7 +102,9 @@ class StrangersTest {
     AlraiException error =
         assertThrows(
             AlraiException.class,
-            () -> RaftGmsClient.connect(GmsConfig.DEFAULT_CLUSTER, PEERS, other, PATIENCE));
+            () ->
+                RaftGmsClient.connect(
+                    GmsConfig.DEFAULT_CLUSTER, PEERS, other, PATIENCE, new Metrics()));
     assertTrue(error.sentence().contains("does not know the cluster's secret"), error::sentence);
   }
 
@@ -109,7 +112,11 @@ class StrangersTest {
   void members() {
     try (RaftGmsClient client =
         RaftGmsClient.connect(
-            GmsConfig.DEFAULT_CLUSTER, PEERS, ThreeNodes.SECRET, Duration.ofSeconds(30))) {
+            GmsConfig.DEFAULT_CLUSTER,
+            PEERS,
+            ThreeNodes.SECRET,
+            Duration.ofSeconds(30),
+            new Metrics())) {
       assertFalse(gms.service().catalog().schema("shop").isPresent());
       client.submit(Samples.createSchema("shop"));
       assertTrue(gms.service().catalog().schema("shop").isPresent());

@@ -1,6 +1,7 @@
 package io.alrai.gms.client;
 
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.GmsPeer;
@@ -96,7 +97,7 @@ final class ThreeNodes implements AutoCloseable {
   }
 
   RaftGmsClient client() {
-    return RaftGmsClient.connect("three", peers, SECRET, Duration.ofSeconds(30));
+    return RaftGmsClient.connect("three", peers, SECRET, Duration.ofSeconds(30), new Metrics());
   }
 
   /** Waits for what other threads bring about, up to 60 s: a disk may stall. */

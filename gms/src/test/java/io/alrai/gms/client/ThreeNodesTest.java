@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.catalog.Samples;
@@ -92,12 +93,10 @@ class ThreeNodesTest {
         new GmsConfig("three", node, List.of(peer), dir, 5000, Optional.of(ThreeNodes.SECRET));
     GmsServer server = GmsServer.start(config);
     Catalog catalog;
-    try (RaftGmsClient patient =
-        RaftGmsClient.connect("three", List.of(peer), ThreeNodes.SECRET, Duration.ofSeconds(20))) {
+    try (RaftGmsClient patient = client(peer, 20)) {
       catalog = patient.submit(Samples.ground());
     }
-    try (RaftGmsClient client =
-        RaftGmsClient.connect("three", List.of(peer), ThreeNodes.SECRET, Duration.ofSeconds(1))) {
+    try (RaftGmsClient client = client(peer, 2)) {
       server.close();
       long before = System.nanoTime();
       AlraiException refusal =
@@ -106,6 +105,15 @@ class ThreeNodesTest {
       assertTrue(Duration.ofNanos(System.nanoTime() - before).toMillis() < 6000);
       assertEquals(catalog, client.catalog());
     }
+  }
+
+  private static RaftGmsClient client(GmsPeer peer, int patienceSeconds) {
+    return RaftGmsClient.connect(
+        "three",
+        List.of(peer),
+        ThreeNodes.SECRET,
+        Duration.ofSeconds(patienceSeconds),
+        new Metrics());
   }
 
   @Test

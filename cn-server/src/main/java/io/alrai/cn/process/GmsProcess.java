@@ -1,0 +1,47 @@
+package io.alrai.cn.process;
+
+import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.gms.server.GmsConfig;
+import io.alrai.gms.server.GmsServer;
+
+/** Wires a node of the GMS as a process of its own. */
+public final class GmsProcess {
+  private final RoleConfig role;
+
+  /** The node that has the name of this role. */
+  public GmsProcess(RoleConfig role) {
+    this.role = role;
+  }
+
+  /**
+   * Starts it; it does not wait for the others.
+   *
+   * @throws io.alrai.common.error.AlraiException why it cannot work
+   */
+  public Service.Started start() {
+    Closers parts = new Closers();
+    boolean started = false;
+    try {
+      GmsServer server =
+          parts.add(
+              GmsServer.start(
+                  GmsConfig.of(
+                      new NodeId(role.node()),
+                      role.gms(),
+                      role.data().resolve(role.node()),
+                      new ClusterSecret(role.secret()))));
+      Metrics metrics = new Metrics();
+      metrics.now(Metric.GMS_LEADS, () -> server.leads() ? 1 : 0);
+      role.openMetrics(metrics, parts);
+      started = true;
+      return new Service.Started("ready gms " + role.node(), parts);
+    } finally {
+      if (!started) {
+        parts.close();
+      }
+    }
+  }
+}
