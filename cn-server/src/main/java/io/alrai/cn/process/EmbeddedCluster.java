@@ -72,14 +72,14 @@ public final class EmbeddedCluster implements AutoCloseable {
       EventLoops.requireMachine();
       MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
       MysqlInstallation installation = MysqlInstallations.find(search, progress);
-      EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms")));
+      Metrics metrics = metrics();
+      EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms"), metrics));
       GmsService gms = embedded.service();
       EventLoops loops = parts.add(EventLoops.besideMysqlds());
       DnLinks links = new DnLinks();
       DataDirectoryTemplate template =
           new DataDirectoryTemplate(installation, search.cacheDirectory(), progress);
       HybridLogicalClock clock = new HybridLogicalClock(WallTime.system());
-      Metrics metrics = metrics();
       MemberContext members =
           new MemberContext(loops.each(), clock, WallTime.system(), System::nanoTime, metrics);
       List<DnAgent> agents = startAgents(config, gms, links, template, members, parts);

@@ -1,7 +1,6 @@
 package io.alrai.cn.process;
 
 import io.alrai.common.id.NodeId;
-import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.server.GmsConfig;
@@ -34,7 +33,7 @@ public final class GmsProcess {
                       role.data().resolve(role.node()),
                       new ClusterSecret(role.secret()))));
       Metrics metrics = new Metrics();
-      metrics.now(Metric.GMS_LEADS, () -> server.leads() ? 1 : 0);
+      server.measure(metrics);
       role.openMetrics(metrics, parts);
       started = true;
       return new Service.Started("ready gms " + role.node(), parts);

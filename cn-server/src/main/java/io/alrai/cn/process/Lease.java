@@ -6,6 +6,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
+import io.alrai.gms.topology.Leases;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -20,7 +21,6 @@ import org.slf4j.LoggerFactory;
 final class Lease extends KeptLease implements Admission.Standing {
   private static final Logger log = LoggerFactory.getLogger(Lease.class);
   static final int TICK_MILLIS = 250;
-  private static final long MILLIS = 3_000;
   private static final long RENEW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -66,9 +66,9 @@ final class Lease extends KeptLease implements Admission.Standing {
         gms()
             .submit(
                 new CatalogCommand.RenewComputeNode(
-                    self(), address, version, System.currentTimeMillis(), MILLIS));
+                    self(), address, version, System.currentTimeMillis(), Leases.MILLIS));
     told = version;
-    validUntilNanos = sent + TimeUnit.MILLISECONDS.toNanos(MILLIS);
+    validUntilNanos = sent + TimeUnit.MILLISECONDS.toNanos(Leases.MILLIS);
     if (leased()) {
       stoodStill = false;
     }

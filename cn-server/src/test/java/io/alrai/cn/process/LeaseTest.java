@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.client.EmbeddedGms;
@@ -26,7 +27,7 @@ class LeaseTest {
 
   @Test
   void aNewCatalogIsToldBeforeTheNextRenewalIsDue() throws InterruptedException {
-    try (EmbeddedGms embedded = EmbeddedGms.start(dir)) {
+    try (EmbeddedGms embedded = EmbeddedGms.start(dir, new Metrics())) {
       GmsService gms = embedded.service();
       CountDownLatch looked = new CountDownLatch(1);
       try (Lease lease = new Lease(CN, "127.0.0.1:1", gms, System::nanoTime)) {

@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
  * repeats moments.
  */
 @Tag("faults")
-@Tag("alone")
 final class GmsOfThreeIT {
   private static final int CNS = 2;
   private static final int NODES = 3;
@@ -44,8 +43,8 @@ final class GmsOfThreeIT {
 
   private static final int STOP_SECONDS = 5;
 
-  /** DDL and whoever needs the GMS wait for an election and one unanswered request. */
-  private static final int MOST_SECONDS = 5;
+  /** Less than the GMS is waited for: on a machine that has much else to do all takes long. */
+  private static final int MOST_SECONDS = 20;
 
   private final long seed = Long.getLong("kill.seed", System.nanoTime());
   private final Random random = new Random(seed);

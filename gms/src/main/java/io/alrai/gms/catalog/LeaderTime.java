@@ -7,8 +7,13 @@ import io.alrai.gms.api.CatalogCommand;
 public final class LeaderTime {
   private LeaderTime() {}
 
-  /** The command with {@code nowMillis} in place of whatever time its sender wrote. */
-  public static CatalogCommand stamp(CatalogCommand command, long nowMillis) {
+  /**
+   * The command with the leader's time in place of whatever time its sender wrote.
+   *
+   * @param leasesMillis the time by which leases have run out, see {@link
+   *     io.alrai.gms.topology.Leases#time}
+   */
+  public static CatalogCommand stamp(CatalogCommand command, long nowMillis, long leasesMillis) {
     return switch (command) {
       case CatalogCommand.RenewComputeNode renew ->
           new CatalogCommand.RenewComputeNode(
@@ -17,18 +22,18 @@ public final class LeaderTime {
           new CatalogCommand.RenewColumnNode(
               renew.id(), renew.address(), nowMillis, renew.leaseMillis());
       case CatalogCommand.ClaimJob claim ->
-          new CatalogCommand.ClaimJob(claim.id(), claim.owner(), nowMillis);
+          new CatalogCommand.ClaimJob(claim.id(), claim.owner(), leasesMillis);
       case CatalogCommand.AdvanceClusterLock advance ->
-          new CatalogCommand.AdvanceClusterLock(advance.id(), advance.stage(), nowMillis);
+          new CatalogCommand.AdvanceClusterLock(advance.id(), advance.stage(), leasesMillis);
       case CatalogCommand.DropClusterLock drop ->
-          new CatalogCommand.DropClusterLock(drop.id(), drop.node(), nowMillis);
+          new CatalogCommand.DropClusterLock(drop.id(), drop.node(), leasesMillis);
       case CatalogCommand.CreateAccount create ->
           new CatalogCommand.CreateAccount(stamp(create.account(), nowMillis));
       case CatalogCommand.AlterAccount alter ->
           new CatalogCommand.AlterAccount(stamp(alter.account(), nowMillis));
       case CatalogCommand.Batch batch ->
           new CatalogCommand.Batch(
-              batch.commands().stream().map(each -> stamp(each, nowMillis)).toList());
+              batch.commands().stream().map(each -> stamp(each, nowMillis, leasesMillis)).toList());
       case CatalogCommand.PutDataNode _,
           CatalogCommand.RegisterDataNode _,
           CatalogCommand.PutDnMember _,

@@ -37,30 +37,33 @@ public final class EmbeddedGms implements AutoCloseable {
   /**
    * Starts a node without a port, or goes on with what an earlier one left in the directory.
    *
+   * @param metrics of the process
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE with the reason
    */
-  public static EmbeddedGms start(Path dataDir) {
-    return start(GmsConfig.embedded(dataDir));
+  public static EmbeddedGms start(Path dataDir, Metrics metrics) {
+    return start(GmsConfig.embedded(dataDir), metrics);
   }
 
   /**
    * Starts the one node of a group; with a port if its peer has an address. It has applied its log
    * and serves when this returns.
    *
+   * @param metrics of the process
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE with the reason
    */
-  public static EmbeddedGms start(GmsConfig config) {
+  public static EmbeddedGms start(GmsConfig config, Metrics metrics) {
     if (config.peers().size() != 1) {
       throw new IllegalArgumentException("an embedded GMS has one node, not " + config.peers());
     }
     GmsServer server = GmsServer.start(config);
-    LeaderLine leader = new LeaderLine(server.calls(), PATIENCE, new Metrics());
+    LeaderLine leader = new LeaderLine(server.calls(), PATIENCE, metrics);
     try {
       leader.ask(new Question.WhoIsBehind(0)); // answered once the log is applied
     } catch (AlraiException e) {
       server.close();
       throw e;
     }
+    server.measure(metrics);
     return new EmbeddedGms(server, new Service(server.feed(), leader));
   }
 

@@ -62,7 +62,8 @@ public final class LocalGms implements GmsService {
   @Override
   public synchronized Catalog submit(CatalogCommand command) {
     CatalogState before = state;
-    CatalogState after = before.apply(LeaderTime.stamp(command, wallMillis.getAsLong()));
+    long now = wallMillis.getAsLong();
+    CatalogState after = before.apply(LeaderTime.stamp(command, now, now));
     state = after;
     if (!after.catalog().equals(before.catalog())) {
       notifyAll();

@@ -81,7 +81,10 @@ final class RemoteCalls implements LeaderCalls {
   @Override
   public Answer ask(Question question) throws IOException {
     Message message = message(codec.encode(question));
-    return answer(() -> client.io().sendReadOnly(message));
+    return answer(() ->
+        question.confirmed()
+            ? client.io().sendReadOnly(message)
+            : client.io().sendReadOnlyNonLinearizable(message));
   }
 
   private Answer answer(Call call) throws IOException {

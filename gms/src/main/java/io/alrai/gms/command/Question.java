@@ -5,6 +5,18 @@ import java.util.List;
 /** What is asked of the leader without an entry in the log. */
 public sealed interface Question {
   /**
+   * Whether only a leader may answer that a majority has just confirmed. One that was stopped for a
+   * while does not know yet that others go on without it, and what it knows of them is old.
+   */
+  default boolean confirmed() {
+    return switch (this) {
+      case HowFar _, WhoIsBehind _ -> true;
+      // changes have numbers, and timestamps are of its own time and term
+      case Watch _, NextTimestamps _ -> false;
+    };
+  }
+
+  /**
    * The changes after one. Answered with {@link Answer.Steps} or {@link Answer.Whole}; when there
    * are none yet, after the next one or after the wait, whichever is first.
    *

@@ -152,7 +152,7 @@ public final class CatalogStateMachine extends BaseStateMachine {
     LogCommand stamped =
         switch (entry.command()) {
           case LogCommand.Change change ->
-              new LogCommand.Change(LeaderTime.stamp(change.command(), now));
+              new LogCommand.Change(LeaderTime.stamp(change.command(), now, leasesMillis(now)));
           case LogCommand.ReserveTimestamps reserve ->
               new LogCommand.ReserveTimestamps(now, reserve.aheadMillis());
           case LogCommand.ReserveNumbers numbers -> numbers;
@@ -222,18 +222,38 @@ public final class CatalogStateMachine extends BaseStateMachine {
     }
   }
 
+  private long leasesMillis(long nowMillis) {
+    RaftServer server = raft;
+    if (server == null) {
+      return Leases.time(nowMillis, 0);
+    }
+    try {
+      DivisionInfo own = server.getDivision(getGroupId()).getInfo();
+      return Leases.time(nowMillis, own.getRoleInfoProto().getRoleElapsedTimeMs());
+    } catch (IOException closing) {
+      return Leases.time(nowMillis, 0);
+    }
+  }
+
   private Answer behind(long version) {
     ReplicatedState now = state;
     return new Answer.Behind(
         now.change(),
-        Leases.behind(now.state().catalog().computeNodes(), version, wallMillis.getAsLong())
+        Leases.behind(
+                now.state().catalog().computeNodes(), version, leasesMillis(wallMillis.getAsLong()))
             .stream()
             .map(ComputeNode::id)
             .toList());
   }
 
   @Override
+  public void notifyLeaderReady() {
+    LOG.info("this node leads the GMS");
+  }
+
+  @Override
   public void notifyNotLeader(Collection<TransactionContext> pending) {
+    LOG.info("this node leads the GMS no more");
     feed.release();
   }
 

@@ -3,6 +3,8 @@ package io.alrai.gms.server;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.DiskSpace;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.raft.CatalogStateMachine;
@@ -160,6 +162,11 @@ public final class GmsServer implements AutoCloseable {
     } catch (IOException e) {
       return false; // it is starting or has been closed
     }
+  }
+
+  /** Shows in the process' metrics whether this node leads. */
+  public void measure(Metrics metrics) {
+    metrics.now(Metric.GMS_LEADS, () -> leads() ? 1 : 0);
   }
 
   /** Stops in order: applied entries are in a snapshot afterwards, where the disk has room. */

@@ -44,7 +44,7 @@ final class InProcessCalls implements LeaderCalls {
 
   @Override
   public Answer ask(Question question) throws IOException {
-    return call(codec.encode(question), RaftClientRequest.readRequestType());
+    return call(codec.encode(question), RaftClientRequest.readRequestType(!question.confirmed()));
   }
 
   private Answer call(byte[] content, RaftClientRequest.Type type) throws IOException {

@@ -68,6 +68,10 @@ final class RatisSettings {
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
         settings, millis(config.alone() ? 10 : 300));
     RaftServerConfigKeys.Rpc.setRequestTimeout(settings, millis(1000));
+    if (!config.alone()) {
+      RaftServerConfigKeys.Read.setOption(settings, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+      RaftServerConfigKeys.Read.setTimeout(settings, millis(1000));
+    }
     // A machine that slept must not find its GMS closed when it wakes.
     RaftServerConfigKeys.setCloseThreshold(settings, TimeDuration.valueOf(3650, TimeUnit.DAYS));
   }

@@ -16,7 +16,21 @@ public final class Leases {
   /** Highest number a CN can have: the high ten bits of its connection ids. */
   public static final int MAX_NUMBER = 1023;
 
+  /** How long a CN's lease lasts after a renewal. */
+  public static final long MILLIS = 3_000;
+
   private Leases() {}
+
+  /**
+   * The time by which leases have run out at a leader. One that is new cannot know who is dead: CNs
+   * had nobody to renew their leases at. So none has run out until it has led for as long as one
+   * lasts.
+   *
+   * @param ledMillis for how long it has led
+   */
+  public static long time(long nowMillis, long ledMillis) {
+    return ledMillis < MILLIS ? 0 : nowMillis;
+  }
 
   /**
    * The CNs after one of them, known or new, has renewed its lease. A new one gets the lowest free

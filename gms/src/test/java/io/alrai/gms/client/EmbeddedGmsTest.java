@@ -40,7 +40,7 @@ class EmbeddedGmsTest {
 
   @BeforeAll
   static void startShared() {
-    shared = EmbeddedGms.start(sharedDir);
+    shared = EmbeddedGms.start(sharedDir, new Metrics());
   }
 
   @AfterAll
@@ -52,7 +52,7 @@ class EmbeddedGmsTest {
   void everythingIsThereAfterARestart() {
     Catalog before;
     long lastTimestamp;
-    try (EmbeddedGms gms = EmbeddedGms.start(dir)) {
+    try (EmbeddedGms gms = EmbeddedGms.start(dir, new Metrics())) {
       GmsService service = gms.service();
       assertEquals(Catalog.EMPTY, service.catalog());
       service.submit(Samples.ground());
@@ -67,7 +67,8 @@ class EmbeddedGmsTest {
     // The node continues with a port, on the data of the one without.
     NodeId node = new NodeId("gms-1");
     List<GmsPeer> peers = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
-    try (EmbeddedGms gms = EmbeddedGms.start(GmsConfig.of(node, peers, dir, ThreeNodes.SECRET));
+    try (EmbeddedGms gms =
+            EmbeddedGms.start(GmsConfig.of(node, peers, dir, ThreeNodes.SECRET), new Metrics());
         RaftGmsClient remote = RaftGmsClient.connect(peers, ThreeNodes.SECRET, new Metrics())) {
       assertEquals(before, gms.service().catalog());
       assertEquals(before, remote.catalog());
@@ -136,7 +137,8 @@ class EmbeddedGmsTest {
 
   @Test
   void aDirectoryServesOneNodeAtATime() {
-    AlraiException refusal = assertThrows(AlraiException.class, () -> EmbeddedGms.start(sharedDir));
+    AlraiException refusal =
+        assertThrows(AlraiException.class, () -> EmbeddedGms.start(sharedDir, new Metrics()));
     assertEquals(
         "the GMS' data directory " + sharedDir + " is used by another process", refusal.sentence());
   }
@@ -145,13 +147,14 @@ class EmbeddedGmsTest {
   void aDirectoryOfAnotherClusterIsNotTaken() {
     Path other = dir.resolve("6f9619ff-8b86-d011-b42d-00c04fc964ff");
     assertDoesNotThrow(() -> Files.createDirectory(other));
-    AlraiException refusal = assertThrows(AlraiException.class, () -> EmbeddedGms.start(dir));
+    AlraiException refusal =
+        assertThrows(AlraiException.class, () -> EmbeddedGms.start(dir, new Metrics()));
     assertTrue(refusal.sentence().contains("not of cluster alrai"), refusal.sentence());
   }
 
   @Test
   void aDamagedSnapshotIsNotTakenForTheTruth() throws IOException {
-    try (EmbeddedGms gms = EmbeddedGms.start(dir)) {
+    try (EmbeddedGms gms = EmbeddedGms.start(dir, new Metrics())) {
       gms.service().submit(Samples.createSchema("before"));
     }
     Path snapshot;
@@ -163,7 +166,8 @@ class EmbeddedGmsTest {
               .orElseThrow();
     }
     Files.writeString(snapshot, Files.readString(snapshot).replace("before", "behind"));
-    AlraiException refusal = assertThrows(AlraiException.class, () -> EmbeddedGms.start(dir));
+    AlraiException refusal =
+        assertThrows(AlraiException.class, () -> EmbeddedGms.start(dir, new Metrics()));
     assertTrue(refusal.sentence().contains(snapshot + " is damaged"), refusal.sentence());
   }
 }

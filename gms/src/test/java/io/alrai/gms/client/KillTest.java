@@ -3,6 +3,7 @@ package io.alrai.gms.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.Catalog;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,7 +32,7 @@ class KillTest {
           "a snapshot was taken");
     }
     Set<String> numbers = new HashSet<>();
-    try (EmbeddedGms gms = EmbeddedGms.start(KilledNode.config(dir))) {
+    try (EmbeddedGms gms = EmbeddedGms.start(KilledNode.config(dir), new Metrics())) {
       Catalog catalog = gms.service().catalog();
       for (String line : acknowledged) {
         String[] words = line.split(" ", -1);

@@ -1,6 +1,7 @@
 package io.alrai.gms.client;
 
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.server.GmsConfig;
@@ -19,7 +20,7 @@ final class KilledNode {
   }
 
   public static void main(String[] args) {
-    try (EmbeddedGms gms = EmbeddedGms.start(config(Path.of(args[0])))) {
+    try (EmbeddedGms gms = EmbeddedGms.start(config(Path.of(args[0])), new Metrics())) {
       for (int i = 0; ; i++) {
         gms.service().submit(Samples.createSchema(args[1] + i));
         long number = gms.service().reserve("s", 1).first();

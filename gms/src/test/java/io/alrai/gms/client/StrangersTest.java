@@ -54,7 +54,7 @@ class StrangersTest {
   @BeforeAll
   static void start() throws IOException {
     data = Files.createDirectory(directory.resolve("gms")); // as earlier versions left it
-    gms = EmbeddedGms.start(GmsConfig.of(NODE, PEERS, data, ThreeNodes.SECRET));
+    gms = EmbeddedGms.start(GmsConfig.of(NODE, PEERS, data, ThreeNodes.SECRET), new Metrics());
   }
 
   @AfterAll

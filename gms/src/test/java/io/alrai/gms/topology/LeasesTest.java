@@ -32,6 +32,13 @@ class LeasesTest {
   }
 
   @Test
+  void noLeaseEndsAtANewLeader() {
+    List<ComputeNode> nodes = Leases.renew(List.of(), Samples.renew(Samples.CN1, 0, 500));
+    assertTrue(Leases.alive(nodes, Samples.CN1, Leases.time(60_000, Leases.MILLIS - 1)));
+    assertFalse(Leases.alive(nodes, Samples.CN1, Leases.time(60_000, Leases.MILLIS)));
+  }
+
+  @Test
   void aLeaseEndsAtItsMillisecond() {
     List<ComputeNode> nodes = Leases.renew(List.of(), Samples.renew(Samples.CN1, 0, 500));
     assertTrue(Leases.alive(nodes, Samples.CN1, 1499));
