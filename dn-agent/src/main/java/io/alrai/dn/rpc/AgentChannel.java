@@ -31,7 +31,13 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
   /** An agent that does not say WELCOME within this time is as good as dead. */
   private static final long HANDSHAKE_MILLIS = 10_000;
 
-  /** One of several that does not greet within this time may have been succeeded. */
+  /** The term before the agent has said it. */
+  static final long UNKNOWN = -1;
+
+  /**
+   * One of several that does not greet, or does not say that it leads, within this time may have
+   * been succeeded. A mysqld's login may take longer.
+   */
   private static final long GREETING_MILLIS = 1_000;
 
   /** Learns how the handshake ends; one of them is called, once, on the event loop. */
@@ -100,7 +106,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
   private Message.Nonce agentsNonce = nonce;
   private State state = State.CONNECTED;
   private int lastCall;
-  private long term;
+  private volatile long term = UNKNOWN;
   private boolean disturbed;
   private boolean refused;
   private @Nullable AlraiException broken;
@@ -124,6 +130,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     } else {
       caller.peer().data(ctx.channel());
     }
+    caller.seeker().begins(this);
     if (!caller.seeker().alone()) {
       ctx.executor().schedule(() -> greeted(ctx), GREETING_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -136,7 +143,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
   }
 
   private void greeted(ChannelHandlerContext ctx) {
-    if (state == State.CONNECTED) {
+    if (state == State.CONNECTED || state == State.GREETED && purpose == Purpose.CONTROL) {
       fail(ctx, unavailable("did not answer in time"));
     }
   }
@@ -333,7 +340,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     return place;
   }
 
-  /** In which its agent leads; once that has said so. */
+  /** In which its agent leads; below all others until that has said so. */
   long term() {
     return term;
   }

@@ -246,7 +246,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     try {
       LogSubscription subscription = leading().log().follow();
       welcome(callers, 0);
-      sender = new LogSender(agent.dn(), subscription, agent.clock(), ctx);
+      sender = new LogSender(agent, subscription, leading().reservation(), ctx);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping", e);

@@ -184,7 +184,7 @@ final class LeaderSeeker {
         return;
       }
       if (of > term) {
-        outdated = begin(of);
+        outdated = begin(of, place);
       }
       if (asked.add(place)) {
         hinted = place;
@@ -193,14 +193,18 @@ final class LeaderSeeker {
     outdated.forEach(AgentChannel::close);
   }
 
-  /** A term begins: gives the connections of earlier ones. */
+  /** A term begins: gives the connections of earlier ones, and to others. */
   @GuardedBy("this")
-  private List<AgentChannel> begin(long of) {
+  private List<AgentChannel> begin(long of, InetSocketAddress place) {
     log.debug("{}: term {} after {}", dn, of, term);
     term = of;
     leader = null;
     asked.clear();
-    List<AgentChannel> outdated = open.stream().filter(each -> each.term() < of).toList();
+    List<AgentChannel> outdated =
+        open.stream()
+            .filter(each -> each.term() < of)
+            .filter(each -> each.term() != AgentChannel.UNKNOWN || !each.place().equals(place))
+            .toList();
     outdated.forEach(open::remove);
     return outdated;
   }
@@ -220,10 +224,9 @@ final class LeaderSeeker {
         return false;
       }
       if (channel.term() > term) {
-        outdated = begin(channel.term());
+        outdated = begin(channel.term(), channel.place());
         hinted = channel.place();
       }
-      open.add(channel);
       if (control) {
         leader = channel;
         hinted = null;
@@ -240,6 +243,11 @@ final class LeaderSeeker {
       each.loop().execute(() -> each.follower().found(channel.place()));
     });
     return true;
+  }
+
+  /** A connection begins, of which no term is known yet. */
+  synchronized void begins(AgentChannel channel) {
+    open.add(channel);
   }
 
   /** A connection has ended. */

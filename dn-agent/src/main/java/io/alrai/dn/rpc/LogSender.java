@@ -4,7 +4,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
-import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.group.Reservation;
 import io.alrai.dn.rpc.LogRecords.LogRecord;
 import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
@@ -12,6 +12,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,19 +29,25 @@ final class LogSender implements AutoCloseable {
   private static final int OBJECT_BYTES = 512;
   private static final long PATIENCE_SECONDS = 60;
 
+  private final AgentContext agent;
   private final DnId dn;
+  private final Reservation reservation;
   private final LogSubscription source;
-  private final NodeClock clock;
   private final ChannelHandlerContext ctx;
   private final Thread thread;
   private @Nullable BinlogPosition told;
   private volatile boolean closed;
 
   /** Begins; the subscription is closed at the end. */
-  LogSender(DnId dn, LogSubscription source, NodeClock clock, ChannelHandlerContext ctx) {
-    this.dn = dn;
+  LogSender(
+      AgentContext agent,
+      LogSubscription source,
+      Reservation reservation,
+      ChannelHandlerContext ctx) {
+    this.agent = agent;
+    this.dn = agent.dn();
+    this.reservation = reservation;
     this.source = source;
-    this.clock = clock;
     this.ctx = ctx;
     this.thread = Thread.ofPlatform().daemon().name("log-" + dn).start(this::send);
   }
@@ -65,13 +72,11 @@ final class LogSender implements AutoCloseable {
   private void send(LogSubscription subscription) throws InterruptedException {
     Optional<BinlogTransaction> next = subscription.next(Duration.ZERO);
     if (next.isEmpty()) {
-      subscription
-          .place()
-          .filter(place -> !place.equals(told))
-          .ifPresent(place -> {
-            write(new LogRecord.Reached(place), OBJECT_BYTES);
-            told = place;
-          });
+      BinlogPosition place = subscription.place().orElse(null);
+      if (place != null && !place.equals(told)) {
+        write(new LogRecord.Reached(place), OBJECT_BYTES);
+        told = place;
+      }
       ctx.flush();
       next = subscription.next(WAIT);
     }
@@ -90,10 +95,26 @@ final class LogSender implements AutoCloseable {
     }
   }
 
-  private ChannelFuture write(LogRecord record, int bytes) {
+  private ChannelFuture write(LogRecord record, int bytes) throws InterruptedException {
+    long now = reserved();
     ByteBuf out = ctx.alloc().buffer(bytes);
     LogRecords.write(out, record);
-    return DataFramer.write(ctx, clock.nowValue(), 0, 0, out, ctx.newPromise());
+    return DataFramer.write(ctx, now, 0, 0, out, ctx.newPromise());
+  }
+
+  /** The time, as soon as it may be shown. */
+  private long reserved() throws InterruptedException {
+    long now = agent.clock().nowValue();
+    if (!reservation.allows(now)) {
+      ctx.flush();
+      agent.held().increment();
+      CountDownLatch allowed = new CountDownLatch(1);
+      reservation.whenAllowed(now, Runnable::run, allowed::countDown);
+      if (!allowed.await(SessionOutput.MOST_MILLIS, TimeUnit.MILLISECONDS)) {
+        throw new BinlogException("its group has not confirmed that its leader still leads");
+      }
+    }
+    return now;
   }
 
   @Override

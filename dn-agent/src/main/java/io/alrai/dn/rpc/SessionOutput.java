@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionOutput {
   /** A leader whose group confirms nothing for so long has been succeeded, or cannot be. */
-  private static final long MOST_MILLIS = 5_000;
+  static final long MOST_MILLIS = 5_000;
 
   /** Its session. */
   interface Owner {

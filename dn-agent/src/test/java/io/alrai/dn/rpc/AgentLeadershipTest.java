@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
@@ -18,6 +17,7 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -59,8 +59,10 @@ final class AgentLeadershipTest {
     return NodeClock.inMemory(new HybridLogicalClock(WallTime.system(), 500));
   }
 
+  private final FakeLog log = new FakeLog(DN);
+
   private Leading leading(long term) {
-    return new Leading(term, mysqld, participant, new FakeViews(), new FakeLog(DN), reservation);
+    return new Leading(term, mysqld, participant, new FakeViews(), log, reservation);
   }
 
   private RemoteDnLink link() {
@@ -71,7 +73,7 @@ final class AgentLeadershipTest {
         new NodeId("cn-1"),
         clock(),
         loops,
-        new PoolLimits(2, 4, Duration.ofMillis(300).toNanos()),
+        new PoolLimits(2, 4, Duration.ofSeconds(20).toNanos()),
         10_000);
   }
 
@@ -97,12 +99,30 @@ final class AgentLeadershipTest {
   }
 
   @Test
-  void whoDoesNotLeadServesNobody() {
+  void whoDoesNotLeadServesNobody() throws Exception {
     server.follow(new LeaderHint(3, "dn-1-b", "host:1"));
-    try (RemoteDnLink link = link()) {
-      AlraiException refused = assertThrows(AlraiException.class, () -> RealNode.take(link, loop));
-      assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), refused.errno());
-      assertTrue(refused.sentence().contains("does not lead"), refused.sentence());
+    LeaderSeeker seeker =
+        new LeaderSeeker(DN, () -> KnownMembers.alone(address), Duration.ofSeconds(5));
+    AgentConnector connector = new AgentConnector(seeker, DN, SECRET, new NodeId("cn-1"), clock());
+    CompletableFuture<String> answered = new CompletableFuture<>();
+    loop.execute(() ->
+        connector.openControl(
+            loop,
+            address,
+            new AgentChannel.Listener() {
+              @Override
+              public void ready(AgentChannel channel, long connectionId) {
+                answered.complete("ready");
+              }
+
+              @Override
+              public void refused(AlraiException reason) {
+                answered.complete(reason.sentence());
+              }
+            }));
+    assertEquals("the agent of dn-1 does not lead it", get(answered));
+    while (server.connections() > 0) {
+      Thread.onSpinWait();
     }
   }
 
@@ -147,6 +167,24 @@ final class AgentLeadershipTest {
       assertTrue(get(holds));
       // and it is read on
       assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
+    }
+  }
+
+  @Test
+  void theLogWaitsForTheReservation() throws Exception {
+    server.lead(leading(1));
+    log.publish(10);
+    try (RemoteDnLink link = link();
+        LogSubscription reader = link.log().follow()) {
+      while (reader.place().isEmpty()) {
+        assertTrue(reader.next(Duration.ofMillis(10)).isEmpty());
+      }
+      reservation.end();
+      log.publish(11);
+      reservation.awaitWaiting(1);
+      assertTrue(reader.next(Duration.ofMillis(50)).isEmpty());
+      reservation.renew();
+      assertTrue(reader.next(Duration.ofSeconds(20)).isPresent());
     }
   }
 
