@@ -74,6 +74,7 @@ final class Member implements AutoCloseable {
     this.supervisor =
         new MysqldSupervisor(instance, listener, attendant, SupervisorBounds.standard());
     connector.endsLeftStatements(context.metrics().adder(Metric.LEFT_STATEMENTS, dn));
+    context.metrics().adder(Metric.HELD_REPLIES, dn); // counted by who serves other processes
     measure(Metric.IN_DOUBT_BRANCHES, leading -> leading.participant().inDoubt());
     measure(Metric.IN_DOUBT_AGE, leading -> leading.participant().inDoubtSeconds());
     measure(Metric.COMMIT_STALL, leading -> leading.commits().seconds());
