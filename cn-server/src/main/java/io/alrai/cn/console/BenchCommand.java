@@ -19,13 +19,18 @@ import picocli.CommandLine.Option;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Runs a benchmark driver against any MySQL endpoint.",
-    subcommands = {BenchCommand.Tpcc.class, BenchCommand.Tpch.class, MixedCommand.class})
+    subcommands = {
+      BenchCommand.Tpcc.class,
+      BenchCommand.Tpch.class,
+      MixedCommand.class,
+      FailoverCommand.class
+    })
 final class BenchCommand implements Callable<Integer> {
   static final String DEFAULT_SERVER = "mysql://root@127.0.0.1:8527/";
 
   @Override
   public Integer call() {
-    System.err.println("alrai bench: choose tpcc, tpch or mixed, see --help");
+    System.err.println("alrai bench: choose tpcc, tpch, mixed or failover, see --help");
     return 2;
   }
 

@@ -3,12 +3,15 @@ package io.alrai.cn.console;
 import io.alrai.cn.process.ClusterConfig;
 import io.alrai.cn.process.ConsoleProgress;
 import io.alrai.cn.process.EmbeddedCluster;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.tpcc.TpccOptions;
 import io.alrai.tpcc.TpccReport;
 import io.alrai.tpch.TpchReport;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -24,7 +27,10 @@ import picocli.CommandLine.Option;
         "Starts an embedded cluster in a temporary directory, loads TPC-C, runs it through the"
             + " endpoint and prints a report; then again beside the 22 TPC-H queries, which column"
             + " indexes answer. The exit code is 0 only if there was no unexpected error, all"
-            + " twelve consistency conditions hold and every answer is right.")
+            + " twelve consistency conditions hold and every answer is right. With --replicas 3"
+            + " --kill: TPC-C on DNs of three members, every role as a process of its own; in the"
+            + " middle the leader of dn-1 is killed (kill -9). The exit code is 0 only if nothing"
+            + " acknowledged is lost and all twelve conditions hold.")
 final class DemoCommand implements Callable<Integer> {
   @Option(names = "--seconds", defaultValue = "60", description = "Measured (default: 60).")
   private int seconds = 60;
@@ -44,10 +50,37 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--dns", defaultValue = "2", description = "MySQL servers (default: 2).")
   private int dns = 2;
 
+  @Option(
+      names = "--replicas",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Members of each DN: 1, or 3 with --kill (default: 1).")
+  private int replicas = 1;
+
+  @Option(names = "--kill", description = "Kill the leader of dn-1 in the middle of TPC-C.")
+  private boolean kill;
+
   private final ConsoleProgress progress = new ConsoleProgress(System.err);
 
   @Override
-  public Integer call() throws IOException, SQLException, InterruptedException {
+  public Integer call() throws Exception {
+    if (replicas != (kill ? 3 : 1)) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "--kill needs --replicas 3, and --replicas 3 needs --kill");
+    }
+    return kill ? killed() : throughput();
+  }
+
+  private int killed() throws Exception {
+    try (ScratchDirectory scratch = ScratchDirectory.create("alrai-demo-")) {
+      TpccOptions.Run load =
+          new TpccOptions.Run(terminals, Duration.ZERO, Duration.ofSeconds(seconds), 0, 1);
+      return new KillDemo(scratch.path(), dns, load, warehouses).run() ? 0 : 1;
+    }
+  }
+
+  private int throughput() throws IOException, SQLException, InterruptedException {
     try (ScratchDirectory scratch = ScratchDirectory.create("alrai-demo-");
         EmbeddedCluster cluster =
             EmbeddedCluster.start(

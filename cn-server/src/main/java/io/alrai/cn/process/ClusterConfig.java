@@ -29,6 +29,11 @@ public record ClusterConfig(
     this(data, host, port, dns, 1, 0, TimestampMode.HLC, EndpointChoice.USUAL);
   }
 
+  /** A copy with this many members of each DN. */
+  public ClusterConfig withReplicas(int value) {
+    return new ClusterConfig(data, host, port, dns, value, metricsPort, timestamps, endpoint);
+  }
+
   /** Where `./alrai up` listens. */
   public static final int DEFAULT_PORT = 8527;
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,27 @@ final class DemoIT {
     assertTrue(lines.get(head + 1).matches("q01 +[0-9.]+ +[0-9.]+ +4"), output);
     assertTrue(lines.get(head + 23).matches("all +[0-9.]+ +[0-9.]+"), output);
     assertTrue(output.contains("0 errors, 0 wrong answers"), output);
+    assertTrue(output.contains("all twelve conditions hold"), output);
+  }
+
+  @Test
+  void aKilledLeaderIsFollowedByAnother() throws Exception {
+    String output =
+        ConsoleRun.output(
+            768,
+            "demo",
+            "--replicas=3",
+            "--kill",
+            "--dns=1",
+            "--seconds=12",
+            "--warehouses=1",
+            "--terminals=2");
+    assertTrue(output.contains("kill -9 of dn-1-"), output);
+    Matcher gap =
+        Pattern.compile("after the kill no row was acknowledged for (\\d+) ms").matcher(output);
+    assertTrue(gap.find(), output);
+    assertTrue(Integer.parseInt(gap.group(1)) > 0, output);
+    assertTrue(output.contains("acknowledged 0 are lost"), output);
     assertTrue(output.contains("all twelve conditions hold"), output);
   }
 }
