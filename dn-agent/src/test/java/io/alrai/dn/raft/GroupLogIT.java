@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class GroupLogIT {
   private static final long BOUND_SECONDS = 30;
+  private static final long AWAY_SECONDS = 27;
+
+  /** Shorter than a member waits for its leader, and longer than a busy machine needs. */
+  private static final long MOST_MILLIS = 2_500;
 
   @TempDir private Path directory;
 
@@ -84,6 +88,28 @@ class GroupLogIT {
       Eventually.await(
           "the same log", () -> group.heard("l").committed.equals(group.heard(leader).committed));
       assertTrue(group.heard("l").committed.containsAll(List.of("by two", "by two again")));
+    }
+  }
+
+  @Test
+  void whoWasAwayForLongHearsFromTheLeaderAtOnce() throws Exception {
+    try (LogGroup group = new LogGroup(directory).start("a", "l")) {
+      String leader = group.leader();
+      assertEquals("a", leader);
+      appended(group, leader, "without b");
+      long start = System.nanoTime();
+      // after thirty attempts Ratis would wait longest, by itself
+      Eventually.await(
+          "many attempts to reach b",
+          () -> System.nanoTime() - start > TimeUnit.SECONDS.toNanos(AWAY_SECONDS));
+      group.start("b");
+      long back = System.nanoTime();
+      Eventually.await("the entry at b", () -> group.heard("b").committed.size() == 1);
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - back);
+      assertTrue(millis < MOST_MILLIS, millis + " ms");
+      appended(group, leader, "with b");
+      Eventually.await("both entries at b", () -> group.heard("b").committed.size() == 2);
+      assertEquals(1, group.heard(leader).terms.size());
     }
   }
 
