@@ -53,8 +53,8 @@ final class GroupSettings {
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(
         settings, SizeInBytes.valueOf(ENTRY_MAX + ENVELOPE));
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(settings, TimeDuration.ZERO);
-    // by default it waits 5 s between messages to who was away: longer than that one waits for
-    // its leader
+    // by default it waits 5 s between messages to a member that was away, which is longer than
+    // that member waits for its leader
     RaftServerConfigKeys.Log.Appender.setRetryPolicy(settings, "1ms,10, 100ms,1000000000");
     RaftServerConfigKeys.Write.setByteLimit(settings, UNDER_WAY);
     RaftServerConfigKeys.Write.setElementLimit(settings, 65_536);
