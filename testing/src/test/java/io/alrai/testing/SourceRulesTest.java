@@ -78,7 +78,7 @@ class SourceRulesTest {
           "cn-server",
           56,
           "gms",
-          8,
+          2,
           "microbench",
           2,
           "raft",

@@ -56,7 +56,7 @@ public final class EmbeddedGms implements AutoCloseable {
       throw new IllegalArgumentException("an embedded GMS has one node, not " + config.peers());
     }
     GmsServer server = GmsServer.start(config);
-    LeaderLine leader = new LeaderLine(server.calls(), PATIENCE, metrics);
+    LeaderLine leader = new LeaderLine(server.calls(), PATIENCE, metrics, System::nanoTime);
     try {
       leader.ask(new Question.WhoIsBehind(0)); // answered once the log is applied
     } catch (AlraiException e) {

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ final class LeaderLine {
 
   private final LeaderCalls calls;
   private final Duration patience;
+  private final LongSupplier nanoTime;
   private final Retries retries;
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong requests = new AtomicLong();
@@ -53,11 +55,13 @@ final class LeaderLine {
    *
    * @param patience how long one request may take in all
    * @param metrics count what has to be sent again
+   * @param nanoTime as {@link System#nanoTime}
    */
-  LeaderLine(LeaderCalls calls, Duration patience, Metrics metrics) {
+  LeaderLine(LeaderCalls calls, Duration patience, Metrics metrics, LongSupplier nanoTime) {
     this.calls = calls;
     this.patience = patience;
-    this.retries = new Retries(metrics);
+    this.nanoTime = nanoTime;
+    this.retries = new Retries(metrics, nanoTime);
   }
 
   /** Log index of the last change of the catalog, once the command is applied. */
@@ -89,7 +93,7 @@ final class LeaderLine {
    * @param count 1 or more
    */
   HlcTimestamp timestamps(int count) {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = nanoTime.getAsLong() + patience.toNanos();
     while (true) {
       Answer.Timestamps given = ask(new Question.NextTimestamps(count)).as(Answer.Timestamps.class);
       if (given.count() > 0) {
@@ -98,7 +102,7 @@ final class LeaderLine {
         }
         return new HlcTimestamp(given.first());
       }
-      if (System.nanoTime() - deadline > 0) {
+      if (nanoTime.getAsLong() - deadline > 0) {
         throw new AlraiException(
             ErrorCode.ALRAI_NODE_UNAVAILABLE,
             "the leader of the GMS has no timestamps for another "
@@ -147,13 +151,13 @@ final class LeaderLine {
    *     version, for as long as one request may take
    */
   void awaitEverywhere(long version, Predicate<NodeId> known) {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = nanoTime.getAsLong() + patience.toNanos();
     while (true) {
       Answer.Behind behind = ask(new Question.WhoIsBehind(version)).as(Answer.Behind.class);
       if (behind.nodes().stream().allMatch(known)) {
         return;
       }
-      if (System.nanoTime() - deadline >= 0) {
+      if (nanoTime.getAsLong() - deadline >= 0) {
         throw new AlraiException(
             ErrorCode.ALRAI_NODE_UNAVAILABLE,
             behind.nodes().stream()
@@ -177,18 +181,18 @@ final class LeaderLine {
   }
 
   private Answer accepted(Attempt attempt) {
-    long begin = System.nanoTime();
+    long begin = nanoTime.getAsLong();
     long deadline = begin + patience.toNanos();
     for (boolean first = true; ; first = false) {
       try {
         Answer answer = attempt.run();
-        retries.answered(first ? 0 : System.nanoTime() - begin);
+        retries.answered(first ? 0 : nanoTime.getAsLong() - begin);
         if (answer instanceof Answer.Refused refused) {
           throw refused.exception();
         }
         return answer;
       } catch (IOException e) {
-        if (System.nanoTime() - deadline >= 0) {
+        if (nanoTime.getAsLong() - deadline >= 0) {
           throw new AlraiException(
               ErrorCode.ALRAI_NODE_UNAVAILABLE,
               "no leader of the GMS has answered for "

@@ -42,7 +42,7 @@ public final class RaftGmsClient implements GmsService {
   private RaftGmsClient(LeaderCalls calls, Duration patience, Metrics metrics) {
     this.calls = calls;
     this.patience = patience;
-    this.leader = new LeaderLine(calls, patience, metrics);
+    this.leader = new LeaderLine(calls, patience, metrics, System::nanoTime);
     this.watcher = Thread.ofVirtual().name("gms-watch").unstarted(this::watch);
   }
 

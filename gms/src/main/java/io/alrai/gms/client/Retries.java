@@ -5,6 +5,7 @@ import io.alrai.common.metrics.Metrics;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,12 +17,18 @@ final class Retries {
   private static final Logger log = LoggerFactory.getLogger(Retries.class);
   private static final long NONE = 0;
 
+  private final LongSupplier nanoTime;
   private final LongAdder count;
   private final LongAdder nanos;
   private final AtomicLong awaySince = new AtomicLong(NONE);
 
-  /** Counts in the process' metrics. */
-  Retries(Metrics metrics) {
+  /**
+   * Counts in the process' metrics.
+   *
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  Retries(Metrics metrics, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.count = metrics.adder(Metric.GMS_RETRIES);
     this.nanos = metrics.adder(Metric.GMS_WAITS);
   }
@@ -29,7 +36,7 @@ final class Retries {
   /** A request is sent again. */
   void again(IOException reason) {
     count.increment();
-    if (awaySince.get() == NONE && awaySince.compareAndSet(NONE, System.nanoTime() | 1)) {
+    if (awaySince.get() == NONE && awaySince.compareAndSet(NONE, nanoTime.getAsLong() | 1)) {
       log.warn("no leader of the GMS answers, it is asked again: {}", reason.getMessage());
     }
   }
@@ -45,7 +52,7 @@ final class Retries {
     }
     long since = awaySince.get();
     if (since != NONE && awaySince.compareAndSet(since, NONE)) {
-      log.info("the GMS answers after {} ms", (System.nanoTime() - since) / 1_000_000);
+      log.info("the GMS answers after {} ms", (nanoTime.getAsLong() - since) / 1_000_000);
     }
   }
 }

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class LeaderLineTest {
   private final FakeCalls calls = new FakeCalls();
   private final Metrics metrics = new Metrics();
-  private final LeaderLine line = new LeaderLine(calls, Duration.ofSeconds(20), metrics);
+  private final LeaderLine line =
+      new LeaderLine(calls, Duration.ofSeconds(20), metrics, System::nanoTime);
 
   @Test
   void aCommandIsSentAgainUnderItsName() {
@@ -68,7 +69,7 @@ class LeaderLineTest {
   @Test
   void thePatienceEnds() {
     calls.failures = Integer.MAX_VALUE;
-    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO, metrics);
+    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO, metrics, System::nanoTime);
     AlraiException end =
         assertThrows(AlraiException.class, () -> impatient.submit(Samples.createSchema("a")));
     assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), end.errno());
@@ -108,7 +109,7 @@ class LeaderLineTest {
   /** A CN may renew its lease and still not follow the catalog: DDL must not wait for ever. */
   @Test
   void whoStaysBehindIsNamed() {
-    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO, metrics);
+    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO, metrics, System::nanoTime);
     calls.answers.add(new Answer.Behind(5, List.of(Samples.CN2, Samples.CN1)));
     AlraiException end =
         assertThrows(AlraiException.class, () -> impatient.awaitEverywhere(3, Samples.CN2::equals));
@@ -130,7 +131,7 @@ class LeaderLineTest {
 
   @Test
   void aLeaderWhoseClockIsFarBehindIsNotWaitedForForEver() {
-    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO, metrics);
+    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO, metrics, System::nanoTime);
     calls.answers.add(new Answer.Timestamps(0, 0, 60_000));
     AlraiException end = assertThrows(AlraiException.class, () -> impatient.timestamps(1));
     assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), end.errno());
