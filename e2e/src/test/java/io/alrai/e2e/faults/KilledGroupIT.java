@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("faults")
 final class KilledGroupIT {
-  private static final int SECONDS = 8;
+  private static final int SECONDS = 5;
   private static final List<String> MEMBERS = List.of("dn-1-a", "dn-1-b", "dn-2-a", "dn-2-b");
 
   private final long seed = Long.getLong("kill.seed", System.nanoTime());
