@@ -21,6 +21,7 @@ public final class CnAdmin implements AdminExecutor {
   private final CharsetStatements charsets;
   private final ShowStatements show;
   private final JobStatements jobs;
+  private final StorageStatements storage;
   private final GrantStatements grants;
   private final ShadowStatements shadow;
   private final TableLocking locking;
@@ -45,6 +46,7 @@ public final class CnAdmin implements AdminExecutor {
     this.charsets = new CharsetStatements(parts);
     this.show = new ShowStatements(parts);
     this.jobs = new JobStatements(parts);
+    this.storage = new StorageStatements(parts);
     this.grants = new GrantStatements(parts.gms());
     this.shadow = new ShadowStatements(parts);
     this.locking = new TableLocking(parts);
@@ -82,6 +84,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.CheckColumnIndex check -> columnar.check(run, parts.gms(), check);
       case AdminStatement.ShowDdl ddl -> jobs.show(run, ddl.full());
       case AdminStatement.ShowNodes _ -> show.nodes(run);
+      case AdminStatement.ShowStorage(boolean replicas) -> storage.show(run, replicas);
       case AdminStatement.ShowTransactions _ -> show.transactions(run);
       case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
       case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
@@ -94,6 +97,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
       case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
+      case AdminStatement.ChangeLeader(String member) -> storage.changeLeader(run, member);
     }
   }
 

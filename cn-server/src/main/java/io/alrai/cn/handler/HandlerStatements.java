@@ -112,6 +112,7 @@ public final class HandlerStatements {
       case AdminStatement.FlushWithReadLock flush -> reset(run, flush.tables());
       case AdminStatement.LoadDataLocal _,
           AdminStatement.CancelDdl _,
+          AdminStatement.ChangeLeader _,
           AdminStatement.LockTables _,
           AdminStatement.UnlockTables _,
           AdminStatement.LockInstance _,

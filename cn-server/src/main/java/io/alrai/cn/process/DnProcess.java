@@ -8,6 +8,7 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
@@ -22,6 +23,7 @@ import io.alrai.dn.role.Lead;
 import io.alrai.dn.role.LeaderContext;
 import io.alrai.dn.role.MemberContext;
 import io.alrai.dn.rpc.AgentServer;
+import io.alrai.dn.rpc.GroupMembership;
 import io.alrai.dn.rpc.Leading;
 import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.Catalog;
@@ -33,6 +35,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -150,6 +153,7 @@ public final class DnProcess {
     Lead lead = agent.lead();
     wiring.own.leads(lead);
     AgentServer server = server(wiring, agent.clock());
+    server.member(GroupMembership.alone(dn));
     server.lead(
         Leading.alone(lead.connector(), lead.link().participant(), lead.link().views(), lead));
     InetSocketAddress address = server.start(role.listen());
@@ -166,7 +170,9 @@ public final class DnProcess {
     String text = address.getHostString() + ":" + address.getPort();
     wiring.gms.submit(
         new CatalogCommand.PutDnMember(dn, new DnMember(role.node(), text, DnMember.Keeps.ROWS)));
+    server.member(new OwnMembership(agent));
     agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
+    wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     long since = System.nanoTime();
     while (agent.role() != GroupAgent.Role.LEADING && !isLed(wiring.gms.catalog())) {
       if (System.nanoTime() - since > GROUP_WAIT.toNanos()) {
@@ -191,5 +197,30 @@ public final class DnProcess {
             wiring.peers,
             wiring.loops.group(),
             wiring.metrics.adder(Metric.HELD_REPLIES, dn)));
+  }
+
+  /** What this process' member says and does when a CN asks it. Thread-safe. */
+  private record OwnMembership(GroupAgent agent) implements GroupMembership {
+    @Override
+    public CompletableFuture<MemberStatus> status() {
+      CompletableFuture<MemberStatus> status = new CompletableFuture<>();
+      Thread.ofVirtual()
+          .name("status")
+          .start(() -> {
+            try {
+              status.complete(agent.status());
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+              status.completeExceptionally(e);
+            }
+          });
+      return status;
+    }
+
+    @Override
+    public CompletableFuture<Void> changeLeader(String to) {
+      return agent.changeLeader(to);
+    }
   }
 }

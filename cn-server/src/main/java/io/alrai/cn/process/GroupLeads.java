@@ -3,14 +3,17 @@ package io.alrai.cn.process;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.group.Reservation;
-import io.alrai.dn.role.GroupAgent;
 import io.alrai.dn.role.Lead;
+import io.alrai.dn.role.MemberListener;
 import io.alrai.dn.rpc.AgentServer;
 import io.alrai.dn.rpc.LeaderHint;
 import io.alrai.dn.rpc.Leading;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.client.RaftGmsClient;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Tells others of the leads of this process' member: its server, and the catalog, which those who
  * know nobody ask. The catalog is not waited for.
  */
-final class GroupLeads implements GroupAgent.Listener {
+final class GroupLeads implements MemberListener {
   private static final Logger log = LoggerFactory.getLogger(GroupLeads.class);
   private static final long AGAIN_MILLIS = 200;
 
@@ -70,6 +73,20 @@ final class GroupLeads implements GroupAgent.Listener {
         return;
       }
     }
+  }
+
+  @Override
+  public void leaves(Duration bound) throws InterruptedException {
+    try {
+      server.leave().get(bound.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      log.info("{}: statements that run for longer than {} are ended", dn, bound);
+    }
+  }
+
+  @Override
+  public void left() {
+    server.left();
   }
 
   @Override

@@ -106,7 +106,8 @@ public final class StatementKinds {
           AdminStatement.CheckColumnIndex _,
           AdminStatement.ShowDdl _,
           AdminStatement.CancelDdl _,
-          AdminStatement.ShowNodes _,
+          AdminStatement.ChangeLeader _,
+          AdminStatement.OfNodes _,
           AdminStatement.ShowTransactions _,
           AdminStatement.ExplainSharding _ ->
           null;

@@ -122,6 +122,31 @@ public final class GtidSet {
     return true;
   }
 
+  /** How many of the other are not in. */
+  public long missingOf(GtidSet other) {
+    long missing = 0;
+    for (Map.Entry<Origin, TreeMap<Long, Long>> entry : other.intervals.entrySet()) {
+      TreeMap<Long, Long> own = intervals.getOrDefault(entry.getKey(), new TreeMap<>());
+      for (Map.Entry<Long, Long> interval : entry.getValue().entrySet()) {
+        missing += interval.getValue() - interval.getKey() + 1 - count(own, interval);
+      }
+    }
+    return missing;
+  }
+
+  /** How many numbers of an interval are in. */
+  private static long count(TreeMap<Long, Long> own, Map.Entry<Long, Long> interval) {
+    long from = interval.getKey();
+    long to = interval.getValue();
+    Long first = own.floorKey(from);
+    long count = 0;
+    for (Map.Entry<Long, Long> each :
+        own.subMap(first == null ? from : first, true, to, true).entrySet()) {
+      count += Math.max(0, Math.min(to, each.getValue()) - Math.max(from, each.getKey()) + 1);
+    }
+    return count;
+  }
+
   /** Whether none is in. */
   public boolean isEmpty() {
     return intervals.values().stream().allMatch(Map::isEmpty);

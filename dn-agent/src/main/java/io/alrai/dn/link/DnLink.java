@@ -41,6 +41,11 @@ public interface DnLink extends AutoCloseable {
   /** The agent's part in distributed commits. */
   CommitParticipant participant();
 
+  /** The members that have the DN's rows. */
+  default DnMembers members() {
+    return DnMembers.alone(dn().name());
+  }
+
   /**
    * Schemas were created or dropped: what idle branches remember of their current schema is no
    * longer true.

@@ -6,15 +6,18 @@ import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.raft.MemberLinks;
 import io.alrai.raft.RaftProcess;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
@@ -286,6 +289,22 @@ public final class GroupLog implements AutoCloseable {
     } catch (IOException e) {
       return CompletableFuture.failedFuture(unavailable(config, e));
     }
+  }
+
+  /**
+   * For how long a leader has not heard of each other member, by its name; empty for a member that
+   * does not lead.
+   */
+  public Map<String, Duration> silences() {
+    return info()
+        .filter(DivisionInfo::isLeader)
+        .map(info ->
+            info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream()
+                .collect(
+                    Collectors.toUnmodifiableMap(
+                        other -> other.getId().getId().toStringUtf8(),
+                        other -> Duration.ofMillis(other.getLastRpcElapsedTimeMs()))))
+        .orElse(Map.of());
   }
 
   /** A member without rows has the longest log at times: it leads for as short as it can. */

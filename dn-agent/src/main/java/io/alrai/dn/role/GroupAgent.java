@@ -6,7 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.LogSource;
-import io.alrai.dn.group.Reservation;
+import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
@@ -32,10 +32,10 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *           its mysqld answers            elected                all is applied
- *  STARTING -----------------> FOLLOWING ---------> PROMOTING -----------------> LEADING
- *     ^                                                 |                           |
- *     |                                                 v                           |
- *     +---- its mysqld is killed ------------------ DEMOTING <----------------------+
+ *  STARTING -----------------> FOLLOWING ---------> PROMOTING -----------------> LEADING <--> HANDING_OVER
+ *     ^                                                 |                           |              |
+ *     |                                                 v                           |              |
+ *     +---- its mysqld is killed ------------------ DEMOTING <----------------------+--------------+
  *                                             another leads, or the mysqld has ended
  * </pre>
  *
@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class GroupAgent implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(GroupAgent.class);
+
+  /** How long a planned change of the leader waits for statements; what runs longer is ended. */
+  private static final Duration LAST_STATEMENTS = Duration.ofSeconds(1);
 
   private static final Duration HANDOVER_BOUND = Duration.ofSeconds(3);
   private static final Duration KILL_BOUND = Duration.ofSeconds(30);
@@ -63,37 +66,13 @@ public final class GroupAgent implements AutoCloseable {
     PROMOTING,
     /** Its mysqld writes. */
     LEADING,
+    /** Its mysqld answers the last statements, then another member is elected. */
+    HANDING_OVER,
     /** It has ceased to lead, and its mysqld ends. */
     DEMOTING,
     /** Ended. */
     CLOSED
   }
-
-  /** Hears of the member's leads; on the role's thread. */
-  public interface Listener {
-    /** It leads in that term, and serves. */
-    void leads(long term, Lead lead, Reservation reservation);
-
-    /** It leads no more. */
-    void follows();
-
-    /** It cannot go on, as its log cannot be used; the process should end. */
-    void failed(Throwable reason);
-  }
-
-  private static final Listener NOBODY =
-      new Listener() {
-        @Override
-        public void leads(long term, Lead lead, Reservation reservation) {}
-
-        @Override
-        public void follows() {}
-
-        @Override
-        public void failed(Throwable reason) {
-          log.error("a member fails before it has started", reason);
-        }
-      };
 
   private final GroupConfig config;
   private final Member member;
@@ -101,10 +80,12 @@ public final class GroupAgent implements AutoCloseable {
   private final GroupLog groupLog;
   private final GroupFollower follower;
   private final Promotion promotion;
+  private final MemberReport report;
+  private final LeaderChanges changes;
   private final Thread thread;
 
   @GuardedBy("this")
-  private long changes;
+  private long changeCount;
 
   /** The mysqld's present life; 0 while it does not answer. */
   @GuardedBy("this")
@@ -113,7 +94,7 @@ public final class GroupAgent implements AutoCloseable {
   @GuardedBy("this")
   private long lives;
 
-  private volatile Listener listener = NOBODY;
+  private volatile MemberListener listener = MemberListener.NOBODY;
   private volatile boolean closing;
   private volatile Role role = Role.STARTING;
 
@@ -151,6 +132,8 @@ public final class GroupAgent implements AutoCloseable {
     this.promotion =
         new Promotion(
             config.name(), member, groupLog, view, source, follower, leads, this::changed);
+    this.changes = new LeaderChanges(config.name(), this::changed);
+    this.report = new MemberReport(config, groupLog, view, follower);
     this.thread = Thread.ofPlatform().name("role-" + config.name()).unstarted(this::run);
   }
 
@@ -174,7 +157,7 @@ public final class GroupAgent implements AutoCloseable {
    *
    * @throws MysqldException why the mysqld does not start; then this is to be closed
    */
-  public void start(Listener told) {
+  public void start(MemberListener told) {
     listener = told;
     answeredNanos = nanos();
     follower.start();
@@ -185,6 +168,11 @@ public final class GroupAgent implements AutoCloseable {
   /** What it does now. */
   public Role role() {
     return role;
+  }
+
+  /** How it is; asks the mysqld, which may take as long as that is slow. */
+  public MemberStatus status() throws InterruptedException {
+    return report.status(role, life() != 0);
   }
 
   /** Its mysqld. */
@@ -208,12 +196,32 @@ public final class GroupAgent implements AutoCloseable {
   }
 
   /**
-   * Gives leadership to another member; this one's commits that are under way may be lost or not.
+   * Gives leadership to another member at once; this one's commits that are under way may be lost
+   * or not.
    *
    * @return completes when that one is elected
    */
   public CompletableFuture<Void> handOver(String to) {
     return groupLog.handOver(to);
+  }
+
+  /**
+   * Lets another member lead, in order: what was begun is answered, what comes meanwhile has not
+   * run and can be sent again, and nothing is lost (docs/design/0076).
+   *
+   * @return completes when that one is elected; fails with an {@link AlraiException} that says why
+   *     it is not: then this one leads on, or whoever is elected
+   */
+  public CompletableFuture<Void> changeLeader(String to) {
+    return changes.ask(to);
+  }
+
+  /**
+   * Lets another member lead, in order, if this one does and there is another one; returns when
+   * that is so, or cannot be.
+   */
+  public void leave() {
+    changes.leave(others(), () -> role == Role.LEADING);
   }
 
   // What happens to it, on other threads.
@@ -251,7 +259,7 @@ public final class GroupAgent implements AutoCloseable {
   }
 
   private synchronized void changed() {
-    changes++;
+    changeCount++;
     notifyAll();
   }
 
@@ -259,13 +267,13 @@ public final class GroupAgent implements AutoCloseable {
     return life;
   }
 
-  private synchronized long changes() {
-    return changes;
+  private synchronized long changeCount() {
+    return changeCount;
   }
 
   /** Returns when something has changed, or after a while. */
   private synchronized void awaitChange(long since) throws InterruptedException {
-    if (changes == since && !closing) {
+    if (changeCount == since && !closing) {
       wait(LOOK_MILLIS);
     }
   }
@@ -275,7 +283,7 @@ public final class GroupAgent implements AutoCloseable {
   private void run() {
     try {
       while (!closing) {
-        long since = changes();
+        long since = changeCount();
         try {
           if (!step()) {
             awaitChange(since);
@@ -284,7 +292,7 @@ public final class GroupAgent implements AutoCloseable {
           log.warn("{} cannot become what it should: {}", config.name(), refused.getMessage());
           begin(Role.DEMOTING, "it failed");
           startAnew();
-          awaitChange(changes());
+          awaitChange(changeCount());
         }
       }
     } catch (InterruptedException ending) {
@@ -310,10 +318,15 @@ public final class GroupAgent implements AutoCloseable {
     long now = life();
     long term = view.term();
     LeadingTerm present = leading;
-    if (present != null) {
-      if (present.holds(term, now)) {
-        return false;
+    if (present != null && present.holds(term, now)) {
+      Optional<LeaderChange> change = changes.wanted();
+      if (change.isPresent()) {
+        change(present, change.get());
       }
+      return change.isPresent();
+    }
+    changes.refuse();
+    if (present != null) {
       begin(Role.DEMOTING, present.whyNot(term, now));
       // whoever waits for it here need not wait for this one's mysqld
       patienceNanos = 0;
@@ -355,6 +368,40 @@ public final class GroupAgent implements AutoCloseable {
     return true;
   }
 
+  /** The lead goes to another member, or it is served on. */
+  private void change(LeadingTerm present, LeaderChange change) throws InterruptedException {
+    long term = view.term();
+    if (!change.isFit(config, groupLog.silences())) {
+      return;
+    }
+    begin(Role.HANDING_OVER, change.to() + " shall lead");
+    long since = nanos();
+    listener.leaves(LAST_STATEMENTS);
+    follower.requireAlive();
+    if (present.holds(term, life())) {
+      listener.left();
+    }
+    CompletableFuture<Void> handed = groupLog.handOver(change.to());
+    handed.whenComplete((done, error) -> changed());
+    while (view.term() == term
+        && !handed.isCompletedExceptionally()
+        && nanos() - since < LeaderChanges.BOUND.toNanos()) {
+      awaitChange(changeCount());
+    }
+    if (view.term() != term) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(nanos() - since);
+      log.info(
+          "{}: {} was elected {} ms after it was asked for", config.name(), change.to(), millis);
+      change.fulfil();
+      return;
+    }
+    change.refuse(change.to() + " was not elected in time: " + config.name() + " leads on");
+    if (present.holds(term, life())) {
+      begin(Role.LEADING, "it was not handed over");
+      listener.leads(term, present.lead(), present.reservation());
+    }
+  }
+
   private void endLead() {
     LeadingTerm last = leading;
     leading = null;
@@ -375,7 +422,7 @@ public final class GroupAgent implements AutoCloseable {
     member.killMysqld();
     long since = nanos();
     while (life() == ending && nanos() - since < KILL_BOUND.toNanos()) {
-      awaitChange(changes());
+      awaitChange(changeCount());
     }
     if (life() == ending) {
       log.error("{}: its mysqld does not end {} after SIGKILL", config.name(), KILL_BOUND);
@@ -387,12 +434,7 @@ public final class GroupAgent implements AutoCloseable {
    * here then.
    */
   private void letAnotherLead() {
-    List<String> others =
-        config.members().stream()
-            .filter(other -> other.keeps() == Keeps.ROWS && !other.name().equals(config.name()))
-            .map(GroupMember::name)
-            .toList();
-    for (String other : others) {
+    for (String other : others()) {
       try {
         log.info("{}: its mysqld does not answer, {} shall lead", config.name(), other);
         groupLog.handOver(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
@@ -406,6 +448,13 @@ public final class GroupAgent implements AutoCloseable {
     }
   }
 
+  private List<String> others() {
+    return config.members().stream()
+        .filter(other -> other.keeps() == Keeps.ROWS && !other.name().equals(config.name()))
+        .map(GroupMember::name)
+        .toList();
+  }
+
   private long nanos() {
     return member.context().nanos().getAsLong();
   }
@@ -413,6 +462,7 @@ public final class GroupAgent implements AutoCloseable {
   /** Ends its part in the group, the mysqld last; another member leads on. */
   @Override
   public void close() {
+    leave();
     closing = true;
     if (view.term() > 0) {
       letAnotherLead();

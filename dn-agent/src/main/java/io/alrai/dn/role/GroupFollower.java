@@ -8,6 +8,7 @@ import io.alrai.dn.group.GroupView.Progress;
 import io.alrai.dn.group.LogRelease;
 import io.alrai.dn.group.MysqldRoles;
 import io.alrai.dn.group.ReplicaFeeder;
+import io.alrai.dn.group.ReplicaState;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.time.Duration;
@@ -174,6 +175,20 @@ final class GroupFollower implements AutoCloseable {
   /** The mysqld takes writes. */
   void openForWrites() throws InterruptedException {
     mysqld.openForWrites();
+  }
+
+  /**
+   * The mysqld answers.
+   *
+   * @throws MysqldException where it does not
+   */
+  void requireAlive() throws InterruptedException {
+    mysqld.executed();
+  }
+
+  /** How far the mysqld has come. */
+  ReplicaState state() throws InterruptedException {
+    return mysqld.state();
   }
 
   private void look() {

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *  the clock goes above all that was reserved
  *  the entry that begins this lead is committed    what was before it is decided for good
- *  the mysqld has applied all before it, and the wall time is near the clock
+ *  the mysqld has applied all before it
  *  the mysqld leaves its source                    its commits are flushed, and will wait
+ *  the wall time is near the clock
  *  a leader's part is opened                       its stream is attached while nobody can write
  *  the mysqld may write
  * </pre>
@@ -120,10 +121,11 @@ final class Promotion {
     }
     long applied = nanos();
     follower.refuseErrant(before.get());
+    // takes its time, in which the wall time comes nearer
+    follower.leaveSource();
     if (!awaitWallTime(reserved, goOn)) {
       return Optional.empty();
     }
-    follower.leaveSource();
     LeaderPart part = LeaderPart.open(member, context(commits));
     boolean leads = false;
     try {

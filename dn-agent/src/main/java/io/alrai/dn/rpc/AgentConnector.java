@@ -146,6 +146,11 @@ final class AgentConnector implements BackendConnector {
     open(loop, Purpose.CONTROL, place, listener);
   }
 
+  /** Opens a connection to a member as such; on the loop, as is the listener's call. */
+  void openMember(EventLoop loop, InetSocketAddress place, AgentChannel.Listener listener) {
+    loop.execute(() -> open(loop, Purpose.MEMBER, place, listener));
+  }
+
   /** Opens a connection over which the log comes; on the loop, as is the listener's call. */
   void openLog(EventLoop loop, AgentChannel.Listener listener) {
     follow(loop, Purpose.LOG, listener);

@@ -1,8 +1,13 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.clock.NodeClock;
+import java.net.SocketAddress;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What every session of an agent uses, whoever leads.
@@ -10,4 +15,31 @@ import java.util.concurrent.atomic.LongAdder;
  * @param held counts replies that had to wait for the reservation of the clock
  */
 record AgentContext(
-    DnId dn, Proofs proofs, Leadership leadership, NodeClock clock, Peers peers, LongAdder held) {}
+    DnId dn, Proofs proofs, Leadership leadership, NodeClock clock, Peers peers, LongAdder held) {
+  private static final Logger log = LoggerFactory.getLogger(AgentContext.class);
+
+  /**
+   * Refuses a caller of another version, or without the cluster's secret.
+   *
+   * @param nonce that the caller was to prove it by
+   * @throws AlraiException why
+   */
+  void requireTrusted(Message.Hello hello, Message.Nonce nonce, SocketAddress from) {
+    if (hello.version() != Envelope.VERSION) {
+      throw Envelope.malformed(
+          "this node speaks version "
+              + hello.version()
+              + " of it, the agent of "
+              + dn
+              + " version "
+              + Envelope.VERSION);
+    }
+    if (!Proofs.same(
+        proofs.hello(nonce, hello.nonce(), hello.purpose(), hello.node()), hello.proof())) {
+      log.warn("{} says it is {}, but it does not know the cluster's secret", from, hello.node());
+      throw new AlraiException(
+          ErrorCode.ER_ACCESS_DENIED_ERROR,
+          "the agent of " + dn + " refuses this node: it has another cluster secret");
+    }
+  }
+}

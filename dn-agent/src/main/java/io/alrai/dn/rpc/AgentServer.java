@@ -17,6 +17,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,6 +60,11 @@ public final class AgentServer implements AutoCloseable {
     this.loops = loops;
   }
 
+  /** What it is in its group. */
+  public void member(GroupMembership member) {
+    leadership.member(member);
+  }
+
   /** The agent leads: that is what is served from now on. Sessions of an earlier term end. */
   public void lead(Leading leading) {
     leadership.lead(leading);
@@ -71,6 +77,24 @@ public final class AgentServer implements AutoCloseable {
    */
   public void follow(LeaderHint other) {
     leadership.follow(other);
+  }
+
+  /**
+   * The agent is about to give its lead away: the mysqld answers what it was sent, and is sent
+   * nothing more; no session begins until somebody leads.
+   *
+   * @return completes when all are answered; what runs for long is at work until then
+   */
+  public CompletableFuture<Void> leave() {
+    return leadership.leave();
+  }
+
+  /**
+   * After {@link #leave}: the mysqld has been alive, so whatever it has closed it had answered
+   * before. These sessions end.
+   */
+  public void left() {
+    leadership.left();
   }
 
   /**

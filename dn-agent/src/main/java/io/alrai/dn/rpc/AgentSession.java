@@ -8,7 +8,6 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
-import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
@@ -16,6 +15,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * CHALLENGED -HELLO-> CONNECTING -> BRANCH <-> CALLING (PREPARE, PRE_COMMIT, DECIDE)
  *     |          |                       ^-----> OPENING (OPEN_VIEW)
- *     |          +-------------------> CONTROL | SENDING (the log)
+ *     |          +-------------------> CONTROL | SENDING (the log) | MEMBER
  *     +--------> CLOSED  (from every state)
  * </pre>
  *
@@ -46,18 +46,21 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     CALLING,
     OPENING,
     CONTROL,
+    MEMBER,
     SENDING,
     CLOSED
   }
 
   private final AgentContext agent;
   private final Message.Nonce nonce = Proofs.nonce();
+  private final SessionLeave leave = new SessionLeave();
   private State state = State.CHALLENGED;
   private String caller = "unknown";
   private @Nullable BackendRelay backend;
   private @Nullable LogSender sender;
   private Peers.@Nullable Peer peer;
   private @Nullable Leading leading;
+  private @Nullable GroupMembership member;
   private @Nullable SessionOutput output;
   private @Nullable ChannelHandlerContext context;
   private @Nullable ScheduledFuture<?> handshakeBound;
@@ -141,35 +144,22 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
                   leading()
                       .views()
                       .open(b, m.at(), m.opening(), m.undo(), m.again())
-                      .thenApply(AgentSession::opening));
-      case Message.SubmitCommit m ->
-          finishing(ctx, call, participant().commitPrepared(m.id(), m.commitTs()).submitted());
-      case Message.CommitPrepared m ->
-          finishing(ctx, call, participant().commitPrepared(m.id(), m.commitTs()).done());
-      case Message.RollbackPrepared m ->
-          finishing(ctx, call, participant().rollbackPrepared(m.id()));
-      case Message.AskOutcome m ->
-          onControl(ctx, call, participant().outcome(m.id()).thenApply(Message.OutcomeIs::new));
-      case Message.Holds m ->
-          onControl(ctx, call, participant().holdsPrepared(m.id()).thenApply(Message.Held::new));
+                      .thenApply(Message::of));
+      case Message.ParticipantCall m ->
+          onControl(ctx, call, ParticipantCalls.answer(participant(), m));
       case Message.Forget m -> participant().forget(m.id());
-      case Message.Push m ->
-          onControl(
-              ctx,
-              call,
-              participant().push(m.id(), m.prepareTs(), m.above()).thenApply(Message.Pushed::new));
       case Message.Resolve m ->
           onControl(ctx, call, log().resolve(m.wanted()).thenApply(Message.ResolvedTo::new));
       case Message.AskBranches m ->
           onControl(ctx, call, log().preparedBranches().thenApply(Message.BranchesAre::of));
+      case Message.AskMember m ->
+          onControl(ctx, call, require(member).status().thenApply(Message.MemberIs::new));
+      case Message.ChangeLeader m ->
+          onControl(ctx, call, ParticipantCalls.done(require(member).changeLeader(m.to())));
       case Message.Ping m ->
           onControl(ctx, call, CompletableFuture.completedFuture(new Message.Done()));
       case Message.Greeting _, Message.Reply _ -> throw Envelope.unexpected(message);
     }
-  }
-
-  private void finishing(ChannelHandlerContext ctx, int call, CompletableFuture<Void> until) {
-    onControl(ctx, call, until.thenApply(done -> new Message.Done()));
   }
 
   private CommitParticipant participant() {
@@ -190,28 +180,18 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     if (state != State.CHALLENGED) {
       throw Envelope.unexpected(hello);
     }
-    if (hello.version() != Envelope.VERSION) {
-      throw Envelope.malformed(
-          "this node speaks version "
-              + hello.version()
-              + " of it, the agent of "
-              + agent.dn()
-              + " version "
-              + Envelope.VERSION);
-    }
-    if (!Proofs.same(
-        agent.proofs().hello(nonce, hello.nonce(), hello.purpose(), hello.node()), hello.proof())) {
-      log.warn(
-          "{} says it is {}, but it does not know the cluster's secret",
-          ctx.channel().remoteAddress(),
-          hello.node());
-      throw new AlraiException(
-          ErrorCode.ER_ACCESS_DENIED_ERROR,
-          "the agent of " + agent.dn() + " refuses this node: it has another cluster secret");
-    }
+    agent.requireTrusted(hello, nonce, ctx.channel().remoteAddress());
     proved();
     caller = hello.node().name();
     clock(remote);
+    GroupMembership self = agent.leadership().member();
+    if (hello.purpose() == Purpose.MEMBER && self != null) {
+      member = self;
+      state = State.MEMBER;
+      output().ofMember();
+      welcome(hello.nonce(), 0, 0);
+      return;
+    }
     Leadership.Term term = agent.leadership().present();
     if (term == null) {
       Message.Nonce proof = agent.proofs().welcome(hello.nonce(), nonce, agent.dn());
@@ -234,7 +214,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
       sendLog(ctx, hello.nonce());
     } else if (account == null) {
       state = State.CONTROL;
-      welcome(hello.nonce(), 0);
+      welcome(hello.nonce(), 0, leader.term());
     } else {
       state = State.CONNECTING;
       connect(ctx, account, hello.nonce());
@@ -245,7 +225,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   private void sendLog(ChannelHandlerContext ctx, Message.Nonce callers) {
     try {
       LogSubscription subscription = leading().log().follow();
-      welcome(callers, 0);
+      welcome(callers, 0, leading().term());
       sender = new LogSender(agent, subscription, leading().reservation(), ctx);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -253,13 +233,13 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     }
   }
 
-  private void welcome(Message.Nonce callers, long connectionId) {
+  private void welcome(Message.Nonce callers, long connectionId, long term) {
     ScheduledFuture<?> bound = handshakeBound;
     if (bound != null) {
       bound.cancel(false);
     }
     Message.Nonce proof = agent.proofs().welcome(callers, nonce, agent.dn());
-    output().message(new Message.Welcome(proof, connectionId, leading().term(), agent.dn()), 0);
+    output().message(new Message.Welcome(proof, connectionId, term, agent.dn()), 0);
   }
 
   private void connect(ChannelHandlerContext ctx, BackendAccount account, Message.Nonce callers) {
@@ -279,7 +259,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
                 BackendRelay relay = BackendRelay.on((PipelinedBranch) branch, AgentSession.this);
                 backend = relay;
                 state = State.BRANCH;
-                welcome(callers, branch.serverConnectionId());
+                welcome(callers, branch.serverConnectionId(), leading().term());
               }
 
               @Override
@@ -298,13 +278,6 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
 
   private void commit(ChannelHandlerContext ctx, int call, BranchCall<HlcTimestamp> work) {
     onBranch(ctx, call, State.CALLING, b -> work.on(b).thenApply(Message.Stamp::new));
-  }
-
-  private static Message opening(ViewOpener.Opening opening) {
-    return switch (opening) {
-      case ViewOpener.Opening.Open o -> new Message.Opened();
-      case ViewOpener.Opening.Refused r -> new Message.SnapshotRefused(r.hint());
-    };
   }
 
   private void onBranch(
@@ -330,6 +303,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
                   reply(call, error == null ? message : Message.Failure.of(error));
                   if (!relay.alive()) {
                     ctx.close();
+                  } else if (leave.begun()) {
+                    leave.begin(relay);
                   }
                 }));
   }
@@ -358,11 +333,14 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   }
 
   private Leading leading() {
-    Leading leader = leading;
-    if (leader == null) {
-      throw Envelope.malformed("a call before HELLO");
+    return require(leading);
+  }
+
+  private <T> T require(@Nullable T part) {
+    if (part == null) {
+      throw Envelope.malformed("a call that is none of this connection's");
     }
-    return leader;
+    return part;
   }
 
   private SessionOutput output() {
@@ -423,7 +401,9 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
 
   @Override
   public void backendClosed() {
-    if (state == State.BRANCH || state == State.OPENING) {
+    if (leave.begun() && state == State.BRANCH) {
+      leave.drain(); // until it is known why it was closed
+    } else if (state == State.BRANCH || state == State.OPENING) {
       output().end(); // what the mysqld said last goes out first
     }
   }
@@ -439,6 +419,28 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
 
   // ---- the end ----
 
+  /** Passes nothing more on; completes when the mysqld has answered the rest. Any thread. */
+  CompletableFuture<Void> leave() {
+    ChannelHandlerContext ctx = Objects.requireNonNull(context);
+    onLoop(ctx, () -> leave(ctx));
+    return leave.drained();
+  }
+
+  private void leave(ChannelHandlerContext ctx) {
+    switch (state) {
+      case BRANCH -> leave.begin(backend);
+      case CALLING, OPENING -> leave.begin();
+      case CHALLENGED, CONNECTING, CONTROL, MEMBER, SENDING -> ctx.close();
+      case CLOSED -> leave.drain();
+    }
+  }
+
+  /** The mysqld has answered the rest, if it has closed its end. Any thread. */
+  void left() {
+    ChannelHandlerContext ctx = Objects.requireNonNull(context);
+    onLoop(ctx, () -> leave.end(state == State.BRANCH, output(), ctx.alloc()));
+  }
+
   private void fail(AlraiException reason) {
     if (state != State.CLOSED) {
       log.debug("connection of {} ends: {}", caller, reason.sentence());
@@ -452,6 +454,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   }
 
   private void ended() {
+    leave.drain();
     State before = state;
     state = State.CLOSED;
     SessionOutput out = output;

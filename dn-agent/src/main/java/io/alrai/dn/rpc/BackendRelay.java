@@ -2,9 +2,11 @@ package io.alrai.dn.rpc;
 
 import io.alrai.dn.backend.PipelinedBranch;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
 
 /**
  * Sits between an agent's mysqld connection and its {@link PipelinedBranch}: hands what the mysqld
@@ -46,6 +48,9 @@ final class BackendRelay extends ChannelInboundHandlerAdapter {
   private final Caller caller;
   private boolean relaying = true;
 
+  /** Nothing is sent there any more. */
+  private boolean ended;
+
   private BackendRelay(PipelinedBranch branch, Caller caller) {
     this.branch = branch;
     this.channel = branch.channel();
@@ -73,6 +78,10 @@ final class BackendRelay extends ChannelInboundHandlerAdapter {
 
   /** Bytes for the mysqld; takes the buffer. */
   void write(ByteBuf packets) {
+    if (ended) {
+      packets.release();
+      return;
+    }
     channel.write(packets, channel.voidPromise());
     if (!channel.isWritable()) {
       channel.flush();
@@ -91,6 +100,14 @@ final class BackendRelay extends ChannelInboundHandlerAdapter {
 
   boolean alive() {
     return branch.alive();
+  }
+
+  /** Sends nothing more: the mysqld closes the connection when it has answered all. */
+  void sendsNoMore() {
+    ended = true;
+    channel
+        .writeAndFlush(Unpooled.EMPTY_BUFFER)
+        .addListener(written -> ((DuplexChannel) channel).shutdownOutput());
   }
 
   /** Ends the mysqld's connection; it rolls back what is open. */

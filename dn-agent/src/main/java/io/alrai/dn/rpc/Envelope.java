@@ -51,6 +51,9 @@ import io.netty.buffer.ByteBuf;
  * 16 RESOLVE             timestamp u64                                       RESOLVED | ERROR
  * 17 BRANCHES            nothing                                         BRANCHES_ARE | ERROR
  * 18 PING                nothing                                         DONE
+ * 19 ASK_MEMBER          nothing; this one and 32 on a connection for    MEMBER_IS
+ *                        the member only
+ * 32 CHANGE_LEADER       name text: that one shall lead                     DONE
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -64,6 +67,9 @@ import io.netty.buffer.ByteBuf;
  * 28 BRANCHES_ARE        count u16, gtrid texts
  * 29 NOT_LEADER          proof 32 bytes, dn text; of the leader: term u64,
  *                        name text, address text; 0 and empty when unknown
+ * 30 MEMBER_IS           name text, state text, leads u8, term u64, leader text, committed u64,
+ *                        unapplied u64, error long text; of each voter, after a count u8: name text,
+ *                        keeps rows u8, silent milliseconds u64
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *
@@ -93,7 +99,7 @@ final class Envelope {
   /** Bytes before the payload. */
   static final int HEADER = 28;
 
-  static final int VERSION = 6;
+  static final int VERSION = 7;
 
   /** The flag of bytes that may come from a disturbed read. */
   static final int DISTURBED = 1;

@@ -22,6 +22,7 @@ enum FrameKind {
   RESOLVE(16),
   BRANCHES(17),
   PING(18),
+  ASK_MEMBER(19),
   STAMP(20),
   DONE(21),
   OUTCOME_IS(22),
@@ -32,9 +33,11 @@ enum FrameKind {
   RESOLVED(27),
   BRANCHES_ARE(28),
   NOT_LEADER(29),
-  ERROR(31);
+  MEMBER_IS(30),
+  ERROR(31),
+  CHANGE_LEADER(32);
 
-  private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[32];
+  private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[33];
 
   static {
     for (FrameKind kind : values()) {

@@ -1,9 +1,13 @@
 package io.alrai.dn.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.channel.Channel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,8 @@ final class Leadership {
     private final ChannelGroup sessions =
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
+    private volatile boolean leaves;
+
     private Term(Leading leading) {
       this.leading = leading;
     }
@@ -26,11 +32,32 @@ final class Leadership {
     /** A session begins in it, and ends with it. */
     Leading serve(Channel session) {
       sessions.add(session);
+      if (leaves) {
+        session.close(); // nothing was asked there yet
+      }
       return leading;
+    }
+
+    private CompletableFuture<Void> leave() {
+      leaves = true;
+      return CompletableFuture.allOf(
+          handlers().map(AgentSession::leave).toArray(CompletableFuture[]::new));
+    }
+
+    private Stream<AgentSession> handlers() {
+      return sessions.stream()
+          .map(session -> session.pipeline().get(AgentSession.class))
+          .filter(Objects::nonNull);
     }
   }
 
   private volatile @Nullable Term present;
+
+  /** One that begins nothing more. */
+  @GuardedBy("this")
+  private @Nullable Term leaving;
+
+  private volatile @Nullable GroupMembership member;
   private volatile LeaderHint hint = LeaderHint.NOBODY;
 
   /** The present one; null while this agent does not lead. */
@@ -41,6 +68,15 @@ final class Leadership {
   /** Who leads instead. */
   LeaderHint hint() {
     return hint;
+  }
+
+  /** What the agent is in its group; null while that is not known. */
+  @Nullable GroupMembership member() {
+    return member;
+  }
+
+  void member(GroupMembership of) {
+    member = of;
   }
 
   /** The agent leads from now on. */
@@ -56,11 +92,38 @@ final class Leadership {
     end();
   }
 
-  private void end() {
+  /**
+   * The agent is about to give its lead away: sessions end as soon as the mysqld has answered what
+   * they have sent, and none begins.
+   *
+   * @return completes when the mysqld has answered all
+   */
+  synchronized CompletableFuture<Void> leave() {
     Term before = present;
     present = null;
+    leaving = before;
+    return before == null ? CompletableFuture.completedFuture(null) : before.leave();
+  }
+
+  /** What the mysqld was sent by sessions that leave, and has closed, it has answered. */
+  synchronized void left() {
+    Term before = leaving;
     if (before != null) {
-      before.sessions.close();
+      before.handlers().forEach(AgentSession::left);
+    }
+  }
+
+  @GuardedBy("this")
+  private void end() {
+    end(present);
+    present = null;
+    end(leaving);
+    leaving = null;
+  }
+
+  private static void end(@Nullable Term term) {
+    if (term != null) {
+      term.sessions.close();
     }
   }
 }

@@ -9,6 +9,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ViewOpener;
 import java.util.Arrays;
@@ -26,6 +27,9 @@ sealed interface Message {
 
   /** What the caller asks for. */
   sealed interface Request extends Message {}
+
+  /** What the agent's part in commits is asked for, on no branch. */
+  sealed interface ParticipantCall extends Request {}
 
   /** What the agent answers to a request. */
   sealed interface Reply extends Message {}
@@ -54,25 +58,26 @@ sealed interface Message {
       implements Request {}
 
   /** See {@link CommitParticipant.Finishing#submitted}. */
-  record SubmitCommit(TransactionId id, HlcTimestamp commitTs) implements Request {}
+  record SubmitCommit(TransactionId id, HlcTimestamp commitTs) implements ParticipantCall {}
 
   /** See {@link CommitParticipant.Finishing#done}. */
-  record CommitPrepared(TransactionId id, HlcTimestamp commitTs) implements Request {}
+  record CommitPrepared(TransactionId id, HlcTimestamp commitTs) implements ParticipantCall {}
 
   /** See {@link CommitParticipant#rollbackPrepared}. */
-  record RollbackPrepared(TransactionId id) implements Request {}
+  record RollbackPrepared(TransactionId id) implements ParticipantCall {}
 
   /** See {@link CommitParticipant#outcome}. */
-  record AskOutcome(TransactionId id) implements Request {}
+  record AskOutcome(TransactionId id) implements ParticipantCall {}
 
   /** See {@link CommitParticipant#holdsPrepared}. */
-  record Holds(TransactionId id) implements Request {}
+  record Holds(TransactionId id) implements ParticipantCall {}
 
   /** See {@link CommitParticipant#forget}. */
   record Forget(TransactionId id) implements Request {}
 
   /** See {@link CommitParticipant#push}. */
-  record Push(TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) implements Request {}
+  record Push(TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above)
+      implements ParticipantCall {}
 
   /** See {@link ViewOpener#open}. */
   record OpenView(HlcTimestamp at, String opening, String undo, boolean again) implements Request {}
@@ -85,6 +90,12 @@ sealed interface Message {
 
   /** Whether the agent runs at all. */
   record Ping() implements Request {}
+
+  /** How a member is. */
+  record AskMember() implements Request {}
+
+  /** See {@link io.alrai.dn.link.DnMembers#changeLeader}. */
+  record ChangeLeader(String to) implements Request {}
 
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Reply {}
@@ -106,6 +117,17 @@ sealed interface Message {
 
   /** See {@link ViewOpener.Opening.Refused}. */
   record SnapshotRefused(HlcTimestamp hint) implements Reply {}
+
+  /** The answer to {@link OpenView}. */
+  static Message of(ViewOpener.Opening opening) {
+    return switch (opening) {
+      case ViewOpener.Opening.Open o -> new Opened();
+      case ViewOpener.Opening.Refused r -> new SnapshotRefused(r.hint());
+    };
+  }
+
+  /** The answer to {@link AskMember}. */
+  record MemberIs(MemberStatus status) implements Reply {}
 
   /** The answer to {@link Resolve}. */
   record ResolvedTo(Resolved resolved) implements Reply {}

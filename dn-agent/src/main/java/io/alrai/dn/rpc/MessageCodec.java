@@ -51,6 +51,9 @@ final class MessageCodec {
       case Message.Resolve m -> FrameKind.RESOLVE;
       case Message.AskBranches m -> FrameKind.BRANCHES;
       case Message.Ping m -> FrameKind.PING;
+      case Message.AskMember m -> FrameKind.ASK_MEMBER;
+      case Message.ChangeLeader m -> FrameKind.CHANGE_LEADER;
+      case Message.MemberIs m -> FrameKind.MEMBER_IS;
       case Message.Stamp m -> FrameKind.STAMP;
       case Message.Done m -> FrameKind.DONE;
       case Message.OutcomeIs m -> FrameKind.OUTCOME_IS;
@@ -103,6 +106,9 @@ final class MessageCodec {
       case Message.Resolve m -> out.writeLong(m.wanted().value());
       case Message.AskBranches m -> {}
       case Message.Ping m -> {}
+      case Message.AskMember m -> {}
+      case Message.ChangeLeader m -> text(out, m.to());
+      case Message.MemberIs m -> MemberCodec.write(out, m.status());
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
       case Message.Done m -> {}
       case Message.OutcomeIs m -> outcome(out, m.outcome());
@@ -215,6 +221,9 @@ final class MessageCodec {
       case RESOLVE -> new Message.Resolve(timestamp(in));
       case BRANCHES -> new Message.AskBranches();
       case PING -> new Message.Ping();
+      case ASK_MEMBER -> new Message.AskMember();
+      case CHANGE_LEADER -> new Message.ChangeLeader(text(in));
+      case MEMBER_IS -> new Message.MemberIs(MemberCodec.read(in));
       case STAMP -> new Message.Stamp(timestamp(in));
       case DONE -> new Message.Done();
       case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));

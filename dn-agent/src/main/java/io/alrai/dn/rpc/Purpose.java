@@ -15,7 +15,9 @@ enum Purpose {
   TEMPORARY_FOUND_ROWS(7, BackendAccount.TEMPORARY_FOUND_ROWS),
   DDL(8, BackendAccount.DDL),
   KILL(9, BackendAccount.KILL),
-  ADMIN(10, BackendAccount.ADMIN);
+  ADMIN(10, BackendAccount.ADMIN),
+  /** What the agent is and does as a member, whether it leads or not. */
+  MEMBER(11, null);
 
   private final int code;
   private final @Nullable BackendAccount account;

@@ -10,6 +10,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.Unfit;
 import io.alrai.dn.link.ViewOpener;
@@ -33,6 +34,7 @@ public final class RemoteDnLink implements DnLink {
   private final ControlConnection control;
   private final RemoteParticipant participant;
   private final RemoteLog log;
+  private final RemoteMembers members;
   private final AgentPulse pulse;
 
   /**
@@ -83,6 +85,7 @@ public final class RemoteDnLink implements DnLink {
     AgentConnector connector = new AgentConnector(seeker, dn, secret, self, clock);
     this.control = new ControlConnection(connector, loops.next());
     this.participant = new RemoteParticipant(dn, connector, control, XaTimes.defaults(), askMillis);
+    this.members = new RemoteMembers(dn, members, connector, loops);
     this.log = new RemoteLog(dn, connector, control, askMillis);
     this.pulse = new AgentPulse(dn, control, connector.peer(), askMillis, onSilence);
     this.branches =
@@ -118,6 +121,11 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public CommitParticipant participant() {
     return participant;
+  }
+
+  @Override
+  public DnMembers members() {
+    return members;
   }
 
   /** What the node knows of the DN's members has changed. */

@@ -44,6 +44,7 @@ final class SessionOutput {
   private @Nullable Leading leading;
   private Reservation reservation = Reservation.NONE;
   private int waits;
+  private boolean tellsTime = true;
 
   SessionOutput(AgentContext agent, Owner owner, ChannelHandlerContext ctx) {
     this.agent = agent;
@@ -57,6 +58,11 @@ final class SessionOutput {
     reservation = leader.reservation();
   }
 
+  /** What is sent is no leader's word, and does not tell the clock, which may not be reserved. */
+  void ofMember() {
+    tellsTime = false;
+  }
+
   /** Whether something waits. */
   boolean waits() {
     return !waiting.isEmpty();
@@ -64,7 +70,7 @@ final class SessionOutput {
 
   /** Sends a message. */
   void message(Message message, int call) {
-    long clock = agent.clock().nowValue();
+    long clock = tellsTime ? agent.clock().nowValue() : 0;
     if (waiting.isEmpty() && reservation.allows(clock)) {
       write(message, call, clock);
       ctx.flush();

@@ -72,6 +72,17 @@ class GtidSetTest {
   }
 
   @Test
+  void countsWhatIsMissing() {
+    String a = "00000000-0000-0000-0000-00000000000a";
+    String b = "00000000-0000-0000-0000-00000000000b";
+    GtidSet all = GtidSet.parse(a + ":1-10:20-25," + b + ":7");
+    assertEquals(17, new GtidSet().missingOf(all));
+    assertEquals(0, all.missingOf(all));
+    assertEquals(4, GtidSet.parse(a + ":3-12:18-22:24-30").missingOf(all));
+    assertEquals(0, all.missingOf(new GtidSet()));
+  }
+
+  @Test
   void encodedAsTheServerReadsIt() {
     ByteBuf out = Unpooled.buffer();
     GtidSet.parse(A + ":1-5").encode(out);

@@ -215,7 +215,7 @@ final class AgentGroup implements AutoCloseable {
   }
 
   /** Who leads. */
-  private final class Listening implements GroupAgent.Listener {
+  private final class Listening implements MemberListener {
     private final String name;
 
     Listening(String name) {
@@ -226,6 +226,14 @@ final class AgentGroup implements AutoCloseable {
     public void leads(long term, Lead lead, Reservation reservation) {
       leads.put(name, lead);
     }
+
+    @Override
+    public void leaves(Duration bound) {
+      leads.remove(name);
+    }
+
+    @Override
+    public void left() {}
 
     @Override
     public void follows() {

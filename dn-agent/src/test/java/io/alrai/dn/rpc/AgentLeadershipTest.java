@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
@@ -140,6 +141,56 @@ final class AgentLeadershipTest {
       Branch next = RealNode.take(link, loop);
       assertEquals(1, get(query(next, "SELECT 1")).succeeded());
       assertTrue(get(link.participant().holdsPrepared(ID)));
+    }
+  }
+
+  @Test
+  void whatComesToALeaderThatLeavesHasNotRun() throws Exception {
+    server.lead(leading(1));
+    try (RemoteDnLink link = link()) {
+      Branch branch = RealNode.take(link, loop);
+      assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
+      get(server.leave());
+      CompletableFuture<Answer> late = query(branch, "SELECT 2");
+      server.left();
+      assertTrue(lost(late).hasNotRun());
+      assertThrows(AlraiException.class, () -> RealNode.take(link, loop));
+      server.lead(leading(1));
+      assertEquals(1, get(query(RealNode.take(link, loop), "SELECT 3")).succeeded());
+    }
+  }
+
+  @Test
+  void whereAMysqldMayHaveEndedNobodyKnowsWhatHasRun() throws Exception {
+    server.lead(leading(1));
+    try (RemoteDnLink link = link()) {
+      Branch branch = RealNode.take(link, loop);
+      assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
+      get(server.leave());
+      CompletableFuture<Answer> late = query(branch, "SELECT 2");
+      get(CompletableFuture.runAsync(() -> {}, loop)); // it is sent
+      server.follow(LeaderHint.NOBODY);
+      assertEquals(ErrorCode.CR_SERVER_LOST.errno(), lost(late).errno());
+    }
+  }
+
+  private static AlraiException lost(CompletableFuture<Answer> answer) {
+    return AlraiException.causeOf(
+        assertThrows(ExecutionException.class, () -> get(answer)).getCause());
+  }
+
+  @Test
+  void membersAreAskedWhoeverLeads() throws Exception {
+    server.member(GroupMembership.alone(DN));
+    server.follow(LeaderHint.NOBODY);
+    try (RemoteDnLink link = link()) {
+      assertEquals(List.of("dn-1"), link.members().names());
+      assertTrue(get(link.members().ask("dn-1")).leads());
+      CompletableFuture<Void> change = link.members().changeLeader("dn-1", "dn-1-b");
+      assertTrue(
+          assertThrows(ExecutionException.class, () -> get(change))
+              .getMessage()
+              .contains("one replica"));
     }
   }
 

@@ -14,6 +14,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -66,6 +67,19 @@ final class MessageCodecTest {
         new Message.ResolvedTo(new Resolved(TS, new BinlogPosition("binlog.000042", 1L << 33))),
         new Message.AskBranches(),
         new Message.Ping(),
+        new Message.AskMember(),
+        new Message.ChangeLeader("dn-1-b"),
+        new Message.MemberIs(
+            new MemberStatus(
+                "dn-1-a",
+                "LEADING",
+                true,
+                7,
+                "dn-1-a",
+                1_000,
+                0,
+                "größer",
+                List.of(new MemberStatus.Voter("logger-1", false, 12)))),
         new Message.BranchesAre(List.of()),
         new Message.BranchesAre(List.of(ID, ID)));
   }

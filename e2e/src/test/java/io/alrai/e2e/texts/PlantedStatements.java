@@ -210,6 +210,8 @@ final class PlantedStatements {
           "SHOW WARNINGS",
           "SHOW DDL",
           "SHOW NODES",
+          "SHOW STORAGE",
+          "SHOW STORAGE REPLICAS",
           "SHOW TRANS",
           "CANCEL DDL ALL",
           "DESCRIBE {t} {a}",

@@ -39,6 +39,9 @@ public sealed interface AdminStatement {
   /** Is answered by rows, and changes nothing. */
   sealed interface Report extends OnCn, Parsed {}
 
+  /** Is about the cluster's nodes. */
+  sealed interface OfNodes extends Report {}
+
   /** Changes tables or their rows. */
   sealed interface Change extends OnCn, Parsed {}
 
@@ -209,8 +212,18 @@ public sealed interface AdminStatement {
     }
   }
 
-  /** SHOW NODES, SHOW STORAGE: CNs and DNs. */
-  record ShowNodes() implements Report {}
+  /** SHOW NODES: CNs and DNs. */
+  record ShowNodes() implements OfNodes {}
+
+  /**
+   * SHOW [FULL] STORAGE [REPLICAS]: what the DNs' members say of themselves.
+   *
+   * @param replicas whether each member has a row, or each DN
+   */
+  record ShowStorage(boolean replicas) implements OfNodes {}
+
+  /** ALTER SYSTEM CHANGE_ROLE NODE 'member' TO LEADER, and its form as a CALL. */
+  record ChangeLeader(String member) implements Change {}
 
   /** SHOW TRANS: the open transactions of the CN's sessions. */
   record ShowTransactions() implements Report {}

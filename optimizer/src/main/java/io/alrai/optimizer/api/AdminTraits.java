@@ -115,7 +115,7 @@ public record AdminTraits(InXa inXa, Preparation preparation, boolean begins) {
           AdminStatement.ShowTopology _,
           AdminStatement.ShowColumnIndexes _,
           AdminStatement.ShowDdl _,
-          AdminStatement.ShowNodes _,
+          AdminStatement.OfNodes _,
           AdminStatement.ShowTransactions _,
           AdminStatement.ExplainSharding _ ->
           PLAIN;
@@ -130,7 +130,7 @@ public record AdminTraits(InXa inXa, Preparation preparation, boolean begins) {
           DIRECT_COMMITTING;
       case AdminStatement.Ddl _, AdminStatement.TableMaintenance _ -> COMMITTING;
       case AdminStatement.LoadDataLocal _ -> DIRECT_WORKING;
-      case AdminStatement.CancelDdl _ -> PLAIN;
+      case AdminStatement.CancelDdl _, AdminStatement.ChangeLeader _ -> PLAIN;
     };
   }
 

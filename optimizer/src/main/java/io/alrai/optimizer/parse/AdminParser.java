@@ -96,7 +96,9 @@ public final class AdminParser {
 
   /** Whether it begins as what {@link DdlParser} parses. */
   public static boolean isDefinition(TokenCursor tokens) {
-    return tokens.kind() == TokenKind.WORD && NOT_HERE.contains(firstWord(tokens));
+    return tokens.kind() == TokenKind.WORD
+        && NOT_HERE.contains(firstWord(tokens))
+        && !LeaderParser.sees(tokens);
   }
 
   private static String firstWord(TokenCursor tokens) {
@@ -120,6 +122,9 @@ public final class AdminParser {
     }
     if (tokens.sees("DROP", "PREPARE")) {
       return Optional.of(deallocate());
+    }
+    if (LeaderParser.sees(tokens)) {
+      return Optional.of(new LeaderParser(tokens).parse());
     }
     String word = firstWord(tokens);
     if (NOT_HERE.contains(word)) {

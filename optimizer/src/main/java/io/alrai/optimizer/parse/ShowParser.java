@@ -38,6 +38,9 @@ final class ShowParser {
       tokens.expectEnd();
       return new AdminStatement.ShowDdl(full);
     }
+    if (tokens.sees("STORAGE") && !tokens.sees("STORAGE", "ENGINES")) {
+      return storage();
+    }
     tokens.moveTo(start);
     if (tokens.take("TOPOLOGY")) {
       tokens.expect("FROM");
@@ -52,8 +55,7 @@ final class ShowParser {
       tokens.expectEnd();
       return new AdminStatement.ShowColumnIndexes(table);
     }
-    if (tokens.take("NODES") || (tokens.sees("STORAGE") && !tokens.sees("STORAGE", "ENGINES"))) {
-      tokens.take("STORAGE");
+    if (tokens.take("NODES")) {
       tokens.expectEnd();
       return new AdminStatement.ShowNodes();
     }
@@ -62,6 +64,13 @@ final class ShowParser {
       return new AdminStatement.ShowTransactions();
     }
     return new AdminStatement.FromShadow(tokens.template());
+  }
+
+  private AdminStatement.Parsed storage() {
+    tokens.expect("STORAGE");
+    boolean replicas = tokens.take("REPLICAS");
+    tokens.expectEnd();
+    return new AdminStatement.ShowStorage(replicas);
   }
 
   private AdminStatement.Parsed count() {

@@ -112,12 +112,15 @@ public final class StatementNeeds {
           flush(needs, tokens(statement.shape(), context), flush.tables());
       case AdminStatement.LockInstance _, AdminStatement.UnlockInstance _ ->
           needs.global("BACKUP_ADMIN", 0, DynamicPrivilege.BACKUP_ADMIN);
+      case AdminStatement.ChangeLeader _ ->
+          needs.global(
+              "SUPER or GROUP_REPLICATION_ADMIN",
+              Privilege.SUPER.bit(),
+              DynamicPrivilege.GROUP_REPLICATION_ADMIN);
       case AdminStatement.Call call ->
           needs.onRoutine(RoutineKind.PROCEDURE, call.name(), Privilege.EXECUTE);
       case AdminStatement.Ddl ddl -> new DdlNeeds(needs).find(ddl.statement());
-      case AdminStatement.ShowDdl _,
-          AdminStatement.ShowNodes _,
-          AdminStatement.ShowTransactions _ ->
+      case AdminStatement.ShowDdl _, AdminStatement.OfNodes _, AdminStatement.ShowTransactions _ ->
           needs.global("PROCESS", Privilege.PROCESS.bit());
       case AdminStatement.ShowTopology topology ->
           needs.anyOnTable(

@@ -198,7 +198,15 @@ final class AdminParserTest {
         "CHECK COLUMNAR INDEX ci ON t");
     assertSyntaxError("CHECK COLUMNAR INDEX ci", "", 1);
     assertParsed(new AdminStatement.ShowNodes(), "SHOW NODES");
-    assertParsed(new AdminStatement.ShowNodes(), "SHOW STORAGE");
+    assertParsed(new AdminStatement.ShowStorage(false), "SHOW STORAGE");
+    assertParsed(new AdminStatement.ShowStorage(true), "SHOW FULL STORAGE REPLICAS");
+    assertSyntaxError("SHOW STORAGE x", "x", 1);
+    assertParsed(
+        new AdminStatement.ChangeLeader("dn-1-b"),
+        "alter system change_role node 'dn-1-b' to leader");
+    assertParsed(
+        new AdminStatement.ChangeLeader("dn-1-b"), "CALL dbms_consensus.change_leader('dn-1-b')");
+    assertSyntaxError("ALTER SYSTEM CHANGE_ROLE NODE 'a' TO FOLLOWER", "FOLLOWER", 1);
     assertParsed(new AdminStatement.ShowTransactions(), "SHOW TRANS");
     assertSyntaxError("SHOW TRANS x", "x", 1);
     assertShadow("SHOW STORAGE ENGINES", "SHOW STORAGE ENGINES");

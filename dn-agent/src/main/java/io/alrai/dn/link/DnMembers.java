@@ -1,0 +1,53 @@
+package io.alrai.dn.link;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The members of a DN that have rows, whoever leads. Thread-safe. */
+public interface DnMembers {
+  /** Their names; the DN's own where it has one replica. */
+  List<String> names();
+
+  /** Where a member's agent is; empty where it is in this process. */
+  String address(String member);
+
+  /** What a member says of itself; fails when it does not answer within about a second. */
+  CompletableFuture<MemberStatus> ask(String member);
+
+  /**
+   * Has the leader let another member lead.
+   *
+   * @param leader is asked to
+   * @return completes when that one is elected; fails with why it is not
+   */
+  CompletableFuture<Void> changeLeader(String leader, String to);
+
+  /** Those of a DN of one replica in this process. */
+  static DnMembers alone(String dn) {
+    return new DnMembers() {
+      @Override
+      public List<String> names() {
+        return List.of(dn);
+      }
+
+      @Override
+      public String address(String member) {
+        return "";
+      }
+
+      @Override
+      public CompletableFuture<MemberStatus> ask(String member) {
+        return CompletableFuture.completedFuture(MemberStatus.alone(dn));
+      }
+
+      @Override
+      public CompletableFuture<Void> changeLeader(String leader, String to) {
+        return CompletableFuture.failedFuture(
+            new AlraiException(
+                ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " has one replica: nobody else can lead"));
+      }
+    };
+  }
+}

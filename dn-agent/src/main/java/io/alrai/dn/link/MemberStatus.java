@@ -1,0 +1,48 @@
+package io.alrai.dn.link;
+
+import java.util.List;
+
+/**
+ * What a member of a DN says of itself.
+ *
+ * @param name unique within its DN
+ * @param state what it does, in one word
+ * @param leads whether its mysqld takes writes
+ * @param term of its group in which it leads; 0 where it does not
+ * @param leader who leads, as far as it knows; empty where it does not know
+ * @param committed the last entry of the group's log that it has heard of; -1 for none
+ * @param unapplied transactions that are committed there and that its mysqld has not applied; -1
+ *     where the mysqld does not answer
+ * @param error why its mysqld does not go on; empty where it does
+ * @param voters what it knows of the others, where it leads
+ */
+public record MemberStatus(
+    String name,
+    String state,
+    boolean leads,
+    long term,
+    String leader,
+    long committed,
+    long unapplied,
+    String error,
+    List<Voter> voters) {
+  /** {@link #unapplied} of one whose mysqld does not answer. */
+  public static final long UNKNOWN = -1;
+
+  public MemberStatus {
+    voters = List.copyOf(voters);
+  }
+
+  /**
+   * Another voter of the group.
+   *
+   * @param keepsRows whether it has a mysqld, and can lead
+   * @param silentMillis for how long it has not answered the leader
+   */
+  public record Voter(String name, boolean keepsRows, long silentMillis) {}
+
+  /** The only replica of a DN. */
+  public static MemberStatus alone(String name) {
+    return new MemberStatus(name, "LEADING", true, 0, name, UNKNOWN, 0, "", List.of());
+  }
+}

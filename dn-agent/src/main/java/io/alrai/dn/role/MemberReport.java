@@ -1,0 +1,77 @@
+package io.alrai.dn.role;
+
+import io.alrai.dn.group.GroupView;
+import io.alrai.dn.group.GroupView.Progress;
+import io.alrai.dn.group.ReplicaState;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.link.MemberStatus.Voter;
+import io.alrai.dn.mysqld.MysqldException;
+import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.dn.role.GroupAgent.Role;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** What a member says of itself to whoever asks. Blocking; any thread. */
+final class MemberReport {
+  private final GroupConfig config;
+  private final GroupLog groupLog;
+  private final GroupView view;
+  private final GroupFollower follower;
+
+  MemberReport(GroupConfig config, GroupLog groupLog, GroupView view, GroupFollower follower) {
+    this.config = config;
+    this.groupLog = groupLog;
+    this.view = view;
+    this.follower = follower;
+  }
+
+  /**
+   * How the member is.
+   *
+   * @param role what it does
+   * @param answers whether its mysqld has been seen
+   */
+  MemberStatus status(Role role, boolean answers) throws InterruptedException {
+    boolean leads = role == Role.LEADING || role == Role.HANDING_OVER;
+    Progress now = view.progress();
+    long unapplied = leads ? 0 : MemberStatus.UNKNOWN;
+    String error = "";
+    if (!leads && answers) {
+      try {
+        ReplicaState state = follower.state();
+        unapplied = state.executed().missingOf(now.transactions());
+        error = state.error();
+      } catch (MysqldException e) {
+        error = e.sentence();
+      }
+    } else if (!leads) {
+      error = "its mysqld does not answer";
+    }
+    return new MemberStatus(
+        config.name(),
+        role.name(),
+        leads,
+        leads ? view.term() : 0,
+        groupLog.leader().orElse(""),
+        now.index(),
+        unapplied,
+        error,
+        voters());
+  }
+
+  private List<Voter> voters() {
+    Map<String, Duration> silences = groupLog.silences();
+    return config.members().stream()
+        .filter(other -> silences.containsKey(other.name()))
+        .map(other -> voter(other, silences.getOrDefault(other.name(), Duration.ZERO)))
+        .toList();
+  }
+
+  private static Voter voter(GroupMember other, Duration silence) {
+    return new Voter(other.name(), other.keeps() == Keeps.ROWS, silence.toMillis());
+  }
+}

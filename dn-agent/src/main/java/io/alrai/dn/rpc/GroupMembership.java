@@ -1,0 +1,31 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.MemberStatus;
+import java.util.concurrent.CompletableFuture;
+
+/** What an agent says and does as a member of its DN, whether it leads or not. Thread-safe. */
+public interface GroupMembership {
+  /** How it is. */
+  CompletableFuture<MemberStatus> status();
+
+  /** Lets another member lead, see {@link DnMembers#changeLeader}. */
+  CompletableFuture<Void> changeLeader(String to);
+
+  /** The only replica of a DN. */
+  static GroupMembership alone(DnId dn) {
+    DnMembers members = DnMembers.alone(dn.name());
+    return new GroupMembership() {
+      @Override
+      public CompletableFuture<MemberStatus> status() {
+        return members.ask(dn.name());
+      }
+
+      @Override
+      public CompletableFuture<Void> changeLeader(String to) {
+        return members.changeLeader(dn.name(), to);
+      }
+    };
+  }
+}

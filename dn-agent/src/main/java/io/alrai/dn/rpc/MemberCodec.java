@@ -1,0 +1,47 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.dn.link.MemberStatus;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a member says of itself, as bytes; see {@link Envelope}. */
+final class MemberCodec {
+  private MemberCodec() {}
+
+  static void write(ByteBuf out, MemberStatus status) {
+    MessageCodec.text(out, status.name());
+    MessageCodec.text(out, status.state());
+    out.writeByte(status.leads() ? 1 : 0).writeLong(status.term());
+    MessageCodec.text(out, status.leader());
+    out.writeLong(status.committed()).writeLong(status.unapplied());
+    MessageCodec.longText(out, status.error());
+    out.writeByte(status.voters().size());
+    for (MemberStatus.Voter voter : status.voters()) {
+      MessageCodec.text(out, voter.name());
+      out.writeByte(voter.keepsRows() ? 1 : 0).writeLong(voter.silentMillis());
+    }
+  }
+
+  static MemberStatus read(ByteBuf in) {
+    return new MemberStatus(
+        MessageCodec.text(in),
+        MessageCodec.text(in),
+        in.readBoolean(),
+        in.readLong(),
+        MessageCodec.text(in),
+        in.readLong(),
+        in.readLong(),
+        MessageCodec.longText(in),
+        voters(in));
+  }
+
+  private static List<MemberStatus.Voter> voters(ByteBuf in) {
+    int count = in.readUnsignedByte();
+    List<MemberStatus.Voter> voters = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      voters.add(new MemberStatus.Voter(MessageCodec.text(in), in.readBoolean(), in.readLong()));
+    }
+    return voters;
+  }
+}

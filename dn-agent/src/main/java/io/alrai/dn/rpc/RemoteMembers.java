@@ -1,0 +1,108 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.MemberStatus;
+import io.netty.channel.EventLoopGroup;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Members by their agents: a connection for each question, as they are few. Thread-safe. */
+final class RemoteMembers implements DnMembers {
+  private static final long STATUS_MILLIS = 1_000;
+
+  /** The statements that are at work, an election, and as much again. */
+  private static final long CHANGE_MILLIS = 10_000;
+
+  private final DnId dn;
+  private final Supplier<KnownMembers> known;
+  private final AgentConnector connector;
+  private final EventLoopGroup loops;
+
+  RemoteMembers(
+      DnId dn, Supplier<KnownMembers> known, AgentConnector connector, EventLoopGroup loops) {
+    this.dn = dn;
+    this.known = known;
+    this.connector = connector;
+    this.loops = loops;
+  }
+
+  @Override
+  public List<String> names() {
+    List<KnownMembers.Member> members = known.get().members();
+    return members.isEmpty()
+        ? List.of(dn.name())
+        : members.stream().map(KnownMembers.Member::name).sorted().toList();
+  }
+
+  @Override
+  public String address(String member) {
+    InetSocketAddress place = place(member);
+    return place.getHostString() + ":" + place.getPort();
+  }
+
+  private InetSocketAddress place(String name) {
+    KnownMembers now = known.get();
+    if (now.members().isEmpty() && name.equals(dn.name())) {
+      return now.leader();
+    }
+    return now.members().stream()
+        .filter(member -> member.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new AlraiException(
+                ErrorCode.ALRAI_NODE_UNAVAILABLE, name + " is no member of " + dn + ": " + names()))
+        .address();
+  }
+
+  @Override
+  public CompletableFuture<MemberStatus> ask(String member) {
+    return call(member, new Message.AskMember(), STATUS_MILLIS)
+        .thenApply(reply -> {
+          if (reply instanceof Message.MemberIs(MemberStatus status)) {
+            return status;
+          }
+          throw Envelope.unexpected(reply);
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> changeLeader(String leader, String to) {
+    return call(leader, new Message.ChangeLeader(to), CHANGE_MILLIS).thenAccept(done -> {});
+  }
+
+  private CompletableFuture<Message> call(String member, Message request, long boundMillis) {
+    CompletableFuture<Message> reply = new CompletableFuture<>();
+    connector.openMember(
+        loops.next(),
+        place(member),
+        new AgentChannel.Listener() {
+          @Override
+          public void ready(AgentChannel channel, long connectionId) {
+            channel
+                .call(request, boundMillis)
+                .whenComplete((message, error) -> {
+                  if (error == null) {
+                    reply.complete(message);
+                  } else {
+                    reply.completeExceptionally(error);
+                  }
+                  channel.close();
+                });
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            reply.completeExceptionally(reason);
+          }
+        });
+    return reply
+        .orTimeout(boundMillis, TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(ControlConnection::unavailable);
+  }
+}

@@ -1,0 +1,200 @@
+package io.alrai.e2e.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
+import io.alrai.testing.MiniCluster;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Leaders of two DNs change in order, while clients write: statements wait, and none fails; what is
+ * in a transaction is rolled back at most. {@code -Dswitch.rounds=N} makes it last longer.
+ */
+@Tag("faults")
+final class SwitchOverIT {
+  private static final int ROUNDS = Integer.getInteger("switch.rounds", 20);
+  private static final int ACCOUNTS = 64;
+  private static final int BALANCE = 1_000;
+  private static final int WRITERS = 3;
+  private static final int TRANSFERS = 2;
+
+  /** On a busy machine; the figure of a quiet one is in the page about it. */
+  private static final long MOST_PAUSE_MILLIS = 8_000;
+
+  private static final int ER_LOCK_DEADLOCK = 1213;
+
+  private final Queue<String> errors = new ConcurrentLinkedQueue<>();
+  private final AtomicLong rolledBack = new AtomicLong();
+  private final AtomicLong transferred = new AtomicLong();
+
+  /** The longest that a statement took since the last look. */
+  private final AtomicLong longestNanos = new AtomicLong();
+
+  private volatile boolean over;
+
+  @Test
+  void leadersChangeUnderLoad() throws Exception {
+    try (ClusterProcess cluster =
+            ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--replicas", "3");
+        Connection admin = MiniCluster.connect(cluster.port(), "", "");
+        ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      load(admin);
+      List<Future<Long>> writers = new ArrayList<>();
+      List<Future<?>> transfers = new ArrayList<>();
+      for (int i = 0; i < WRITERS; i++) {
+        int own = i;
+        writers.add(clients.submit(() -> write(cluster.port(), own)));
+      }
+      for (int i = 0; i < TRANSFERS; i++) {
+        transfers.add(clients.submit(() -> transfer(cluster.port())));
+      }
+      List<Long> pauses = new ArrayList<>();
+      try {
+        for (int round = 0; round < ROUNDS; round++) {
+          pauses.add(change(cluster.port(), admin, 1 + round % 2));
+        }
+      } finally {
+        over = true;
+      }
+      long written = 0;
+      for (Future<Long> writer : writers) {
+        written += writer.get();
+      }
+      for (Future<?> each : transfers) {
+        each.get();
+      }
+      report(pauses, written);
+      assertEquals("[]", errors.toString());
+      assertEquals(written, number(admin, "SELECT SUM(n) FROM bank.written"));
+      assertEquals(
+          ACCOUNTS * BALANCE, number(admin, "SELECT SUM(balance) FROM bank.accounts"), "total");
+      assertTrue(transferred.get() > 0 && written > 0, "nothing was done");
+      assertEquals(0, cluster.command("down"));
+    }
+  }
+
+  private static void load(Connection admin) throws SQLException {
+    Servers.run(admin, "CREATE DATABASE bank");
+    Servers.run(
+        admin,
+        "CREATE TABLE bank.accounts (id INT PRIMARY KEY, balance INT NOT NULL)"
+            + " PARTITION BY KEY(id) PARTITIONS 8");
+    Servers.run(
+        admin,
+        "CREATE TABLE bank.written (id INT PRIMARY KEY, n BIGINT NOT NULL)"
+            + " PARTITION BY KEY(id) PARTITIONS 8");
+    String values =
+        IntStream.range(0, ACCOUNTS)
+            .mapToObj(id -> "(" + id + "," + BALANCE + ")")
+            .collect(Collectors.joining(","));
+    Servers.run(admin, "INSERT INTO bank.accounts VALUES " + values);
+    String zeros =
+        IntStream.range(0, ACCOUNTS)
+            .mapToObj(id -> "(" + id + ",0)")
+            .collect(Collectors.joining(","));
+    Servers.run(admin, "INSERT INTO bank.written VALUES " + zeros);
+  }
+
+  /** Gives the lead of a DN to its other member. */
+  private long change(int port, Connection admin, int dn) throws Exception {
+    ClusterProcess.await("a follower of dn-" + dn, 60, () -> follower(port, dn).isPresent());
+    String next = follower(port, dn).orElseThrow();
+    TimeUnit.MILLISECONDS.sleep(200); // of the load between two changes
+    longestNanos.set(0);
+    Servers.run(admin, "ALTER SYSTEM CHANGE_ROLE NODE '" + next + "' TO LEADER");
+    TimeUnit.MILLISECONDS.sleep(200);
+    return TimeUnit.NANOSECONDS.toMillis(longestNanos.get());
+  }
+
+  /** Who could lead at once. */
+  private static Optional<String> follower(int port, int dn) {
+    List<List<String>> members;
+    try {
+      members = Servers.cells(port, "", "SHOW STORAGE REPLICAS");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    return members.stream()
+        .filter(row -> row.get(0).equals("dn-" + dn))
+        .filter(row -> row.get(2).equals("FOLLOWER") && row.get(3).equals("FOLLOWING"))
+        .filter(row -> "0123456789".contains(String.valueOf(row.get(7))))
+        .map(row -> row.get(1))
+        .findFirst();
+  }
+
+  /** Autocommit statements, each of which must be done exactly once. */
+  private long write(int port, int own) throws SQLException {
+    long written = 0;
+    try (Connection client = MiniCluster.connect(port, "bank", "");
+        PreparedStatement update = client.prepareStatement("UPDATE written SET n=n+1 WHERE id=?")) {
+      for (int i = own; !over; i += WRITERS) {
+        update.setInt(1, i % ACCOUNTS);
+        long since = System.nanoTime();
+        try {
+          written += update.executeUpdate();
+        } catch (SQLException e) {
+          errors.add(e.getErrorCode() + ": " + e.getMessage());
+        }
+        longestNanos.accumulateAndGet(System.nanoTime() - since, Math::max);
+      }
+    }
+    return written;
+  }
+
+  private Void transfer(int port) throws SQLException {
+    try (Connection client = MiniCluster.connect(port, "bank", "")) {
+      client.setAutoCommit(false);
+      while (!over) {
+        int from = ThreadLocalRandom.current().nextInt(ACCOUNTS);
+        int to = ThreadLocalRandom.current().nextInt(ACCOUNTS);
+        try {
+          Servers.run(client, "UPDATE accounts SET balance=balance-1 WHERE id=" + from);
+          Servers.run(client, "UPDATE accounts SET balance=balance+1 WHERE id=" + to);
+          client.commit();
+          transferred.incrementAndGet();
+        } catch (SQLException e) {
+          if (e.getErrorCode() != ER_LOCK_DEADLOCK) {
+            errors.add("in a transaction: " + e.getErrorCode() + ": " + e.getMessage());
+          }
+          rolledBack.incrementAndGet();
+          client.rollback();
+        }
+      }
+    }
+    return null;
+  }
+
+  private void report(List<Long> pauses, long written) {
+    List<Long> sorted = pauses.stream().sorted().toList();
+    long p50 = sorted.get(sorted.size() / 2);
+    long p99 = sorted.get(Math.min(sorted.size() - 1, sorted.size() * 99 / 100));
+    System.out.printf(
+        "%d changes of leaders: longest statement p50 %d ms, p99 %d ms; %d statements,"
+            + " %d transactions, %d rolled back%n",
+        pauses.size(), p50, p99, written, transferred.get(), rolledBack.get());
+    assertTrue(p99 < MOST_PAUSE_MILLIS, "a statement took " + p99 + " ms");
+  }
+
+  private static long number(Connection admin, String sql) throws SQLException {
+    return Long.parseLong(Servers.column(admin, sql).getFirst());
+  }
+}
