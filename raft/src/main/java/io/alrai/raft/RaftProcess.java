@@ -4,6 +4,12 @@ import org.apache.ratis.util.ExitUtils;
 
 /** The process that Ratis runs in, which is not its own. */
 public final class RaftProcess {
+  /**
+   * After how long a leader sends to a member again that did not answer: 1 ms ten times, then every
+   * 100 ms. By default Ratis comes to wait 5 s, longer than that member waits for its leader.
+   */
+  public static final String APPENDER_RETRIES = "1ms,10, 100ms,1000000000";
+
   private RaftProcess() {}
 
   /**

@@ -1,5 +1,6 @@
 package io.alrai.dn.raft;
 
+import io.alrai.raft.RaftProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,9 +54,7 @@ final class GroupSettings {
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(
         settings, SizeInBytes.valueOf(ENTRY_MAX + ENVELOPE));
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(settings, TimeDuration.ZERO);
-    // by default it waits 5 s between messages to a member that was away, which is longer than
-    // that member waits for its leader
-    RaftServerConfigKeys.Log.Appender.setRetryPolicy(settings, "1ms,10, 100ms,1000000000");
+    RaftServerConfigKeys.Log.Appender.setRetryPolicy(settings, RaftProcess.APPENDER_RETRIES);
     RaftServerConfigKeys.Write.setByteLimit(settings, UNDER_WAY);
     RaftServerConfigKeys.Write.setElementLimit(settings, 65_536);
     // the state machine says up to where nobody needs the log

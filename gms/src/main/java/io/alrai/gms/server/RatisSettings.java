@@ -1,6 +1,7 @@
 package io.alrai.gms.server;
 
 import io.alrai.raft.PortlessRpc;
+import io.alrai.raft.RaftProcess;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
@@ -48,6 +49,7 @@ final class RatisSettings {
     RaftServerConfigKeys.Log.setSegmentCacheNumMax(settings, 2);
     RaftServerConfigKeys.Log.setSegmentCacheSizeMax(settings, SizeInBytes.valueOf("8MB"));
     RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(settings, SizeInBytes.valueOf("1MB"));
+    RaftServerConfigKeys.Log.Appender.setRetryPolicy(settings, RaftProcess.APPENDER_RETRIES);
   }
 
   private static void snapshots(RaftProperties settings, GmsConfig config) {
