@@ -184,7 +184,7 @@ final class StorageStatements {
     } catch (CompletionException e) {
       throw e.getCause() instanceof AlraiException known ? known : refusal(sentence(e));
     }
-    awaitLead(members, name);
+    awaitLead(members, name, leader.status().map(MemberStatus::term).orElse(0L));
     CnAdmin.ok(run);
   }
 
@@ -226,9 +226,26 @@ final class StorageStatements {
     }
   }
 
-  private static void awaitLead(DnMembers members, String name) {
+  private static void awaitLead(DnMembers members, String name, long termBefore) {
     long end = System.nanoTime() + LEADS_NANOS;
-    while (!answer(name, members.ask(name)).leads()) {
+    while (true) {
+      Optional<MemberStatus> leader =
+          ask(members).stream()
+              .flatMap(answer -> answer.status().stream())
+              .filter(status -> status.leads() && status.term() > termBefore)
+              .findFirst();
+      if (leader.isPresent() && leader.get().name().equals(name)) {
+        return;
+      }
+      if (leader.isPresent()) {
+        throw refusal(
+            name
+                + " was elected, and then "
+                + leader.get().name()
+                + ", as "
+                + name
+                + " was not heard of in time");
+      }
       if (System.nanoTime() - end > 0) {
         throw refusal(name + " was elected, but does not take writes yet: SHOW STORAGE REPLICAS");
       }

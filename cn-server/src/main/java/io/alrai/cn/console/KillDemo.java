@@ -52,15 +52,16 @@ final class KillDemo {
       TpccSession session = new TpccSession(options, System.out);
       session.load();
       writers.create();
+      Seconds seconds = new Seconds();
       double gapMillis;
       try (writers) {
         writers.start();
-        new TpccRun(options, new Seconds()).run();
+        new TpccRun(options, seconds).run();
         gapMillis = writers.longestGapMillis();
       }
       System.out.printf(
           Locale.ROOT, "after the kill no row was acknowledged for %.0f ms%n", gapMillis);
-      return judge() & session.check();
+      return judge() & session.check() & seconds.killed;
     }
   }
 
@@ -80,10 +81,10 @@ final class KillDemo {
           figures.errors(),
           leaders());
       if (!killed && second >= secondsToGo) {
-        killed = true;
         processes
             .leader("dn-1")
             .ifPresent(leader -> {
+              killed = true;
               System.out.println("       kill -9 of " + leader + ", which leads dn-1");
               writers.mark();
               processes.role(leader).destroyForcibly();

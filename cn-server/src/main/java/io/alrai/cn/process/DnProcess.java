@@ -17,6 +17,7 @@ import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.dn.role.DnAgent;
 import io.alrai.dn.role.GroupAgent;
 import io.alrai.dn.role.Lead;
@@ -26,7 +27,6 @@ import io.alrai.dn.rpc.AgentServer;
 import io.alrai.dn.rpc.GroupMembership;
 import io.alrai.dn.rpc.Leading;
 import io.alrai.dn.rpc.Peers;
-import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DnMember;
@@ -174,7 +174,7 @@ public final class DnProcess {
     agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     long since = System.nanoTime();
-    while (agent.role() != GroupAgent.Role.LEADING && !isLed(wiring.gms.catalog())) {
+    while (agent.role() != GroupAgent.Role.LEADING && !isLedByAnother(agent)) {
       if (System.nanoTime() - since > GROUP_WAIT.toNanos()) {
         log.warn("{} waits for a majority of its group; it goes on without", role.node());
         break;
@@ -184,8 +184,15 @@ public final class DnProcess {
     return address;
   }
 
-  private boolean isLed(Catalog catalog) {
-    return catalog.dataNode(dn).filter(node -> node.term() > 0).isPresent();
+  /** A logger that has been elected gives that away. */
+  private boolean isLedByAnother(GroupAgent agent) {
+    return agent
+        .leader()
+        .filter(name ->
+            !name.equals(role.node())
+                && role.groups().getFirst().members().stream()
+                    .anyMatch(each -> each.name().equals(name) && each.keeps() == Keeps.ROWS))
+        .isPresent();
   }
 
   private AgentServer server(Wiring wiring, NodeClock clock) {

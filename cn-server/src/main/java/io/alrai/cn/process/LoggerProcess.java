@@ -31,7 +31,7 @@ public final class LoggerProcess {
         parts.add(
             GroupLog.start(
                 group.config(role.node(), role.data(), new ClusterSecret(role.secret())),
-                new Silent(group + " of " + role.node())));
+                new Silent(group.dn() + " of " + role.node())));
       }
       started = true;
       return new Service.Started("ready logger " + role.node(), parts);

@@ -291,6 +291,7 @@ public final class GroupAgent implements AutoCloseable {
         } catch (AlraiException | MysqldException refused) {
           log.warn("{} cannot become what it should: {}", config.name(), refused.getMessage());
           begin(Role.DEMOTING, "it failed");
+          patienceNanos = 0; // another one may be able to lead
           startAnew();
           awaitChange(changeCount());
         }
@@ -358,6 +359,7 @@ public final class GroupAgent implements AutoCloseable {
         promotion.promote(term, now, () -> view.term() == term && life() == now && !closing);
     if (promoted.isEmpty()) {
       begin(Role.DEMOTING, "it was not promoted");
+      patienceNanos = 0;
       startAnew();
       return true;
     }

@@ -53,10 +53,10 @@ class AppliersAreWatchedIT {
         new ReplicaServer(temporary.resolve("a"), 1, config -> config.withDurable(false))) {
       origin.query(
           "CREATE DATABASE f;CREATE TABLE f.t (id INT PRIMARY KEY, v INT);"
-              + "INSERT INTO f.t VALUES (1,1),(2,2);SET cte_max_recursion_depth=30000;"
+              + "INSERT INTO f.t VALUES (1,1),(2,2);SET cte_max_recursion_depth=100000;"
               + "CREATE TABLE f.large (id INT PRIMARY KEY AUTO_INCREMENT, v VARCHAR(200));"
               + "INSERT INTO f.large (v) WITH RECURSIVE n (i) AS"
-              + " (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<30000)"
+              + " (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<100000)"
               + " SELECT REPEAT('x',200) FROM n;"
               + "ALTER TABLE f.large ADD INDEX (v), ALGORITHM=COPY;"
               + "UPDATE f.t SET v=3 WHERE id=1");

@@ -101,7 +101,8 @@ class MembersAreFedByTheirAgentIT {
           assertEquals("", one.roles().state().error());
         }
         assertSame(leader, member);
-        assertEquals("ON", leader.receiver().getFirst().getFirst());
+        ReplicaServer fed = member;
+        Eventually.await("the receiver", () -> isOn(fed));
         assertEquals("1", leader.value("SELECT COUNT(*) FROM f.journal WHERE id<0"));
         assertEquals("0", leader.value("SELECT COUNT(*) FROM f.new"));
         leadAgain(leader);
@@ -262,5 +263,13 @@ class MembersAreFedByTheirAgentIT {
     return LogFiles.transactions(member.dataDirectory(), KEPT_BYTES).stream()
         .filter(transaction -> transaction.gtid().source().equals(uuid))
         .toList();
+  }
+
+  private static boolean isOn(ReplicaServer member) {
+    try {
+      return member.receiver().getFirst().getFirst().equals("ON");
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.group.Reservation;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,10 +24,8 @@ final class FakeReservation implements Reservation {
   }
 
   /** Until so many wait. */
-  void awaitWaiting(int count) {
-    while (waiting.size() < count) {
-      Thread.onSpinWait();
-    }
+  void awaitWaiting(int count) throws Exception {
+    Eventually.await(count + " that wait", () -> waiting.size() >= count);
   }
 
   @Override

@@ -247,7 +247,7 @@ final class FollowedLeaderTest {
   @Test
   void whoWaitsInVainReadsWhoWasAsked() {
     second.server.close();
-    try (RemoteDnLink link = link(300)) {
+    try (RemoteDnLink link = link(2_000)) {
       AlraiException reason = failure(taking(link));
       assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), reason.errno());
       assertEquals(

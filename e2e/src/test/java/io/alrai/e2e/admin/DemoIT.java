@@ -39,7 +39,7 @@ final class DemoIT {
             "--replicas=3",
             "--kill",
             "--dns=1",
-            "--seconds=12",
+            "--seconds=8",
             "--warehouses=1",
             "--terminals=2");
     assertTrue(output.contains("kill -9 of dn-1-"), output);

@@ -76,7 +76,7 @@ final class KilledClusterIT {
   void separateProcessesLoseOneAfterTheOther() throws Exception {
     System.out.println("-Dkill.seed=" + seed);
     try (ClusterProcess cluster =
-        ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--cns", "2", "--gms", "3")) {
+        ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--cns", "2")) {
       BusyCluster busy = new BusyCluster(cluster, 2, seed);
       busy.load();
       List<String> victims = List.of("cn-1", "dn-1", "mysqld of dn-2", "gms-1");
