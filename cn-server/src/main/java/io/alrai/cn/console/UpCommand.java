@@ -37,8 +37,8 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "2",
       description =
-          "DNs, that is mysqlds, of a new cluster (default: ${DEFAULT-VALUE}); one that exists"
-              + " keeps its number.")
+          "DNs of a new cluster, each with a mysqld, or two with --replicas 3 (default:"
+              + " ${DEFAULT-VALUE}); one that exists keeps its number.")
   private int dns = 2;
 
   @Option(
@@ -65,7 +65,7 @@ final class UpCommand implements Callable<Integer> {
       names = "--processes",
       description =
           "Every role as a process of its own: the GMS, CNs on ports P, P+1, ..., an agent for each"
-              + " mysqld, column nodes; pids in DIR/run/NAME.pid.")
+              + " mysqld, loggers, column nodes; pids in DIR/run/NAME.pid.")
   private boolean processes;
 
   @Option(
@@ -86,7 +86,7 @@ final class UpCommand implements Callable<Integer> {
 
   @Option(
       names = "--replicas",
-      paramLabel = "N",
+      paramLabel = "1|3",
       defaultValue = "1",
       description =
           "Members of each DN of a new cluster with --processes: 1, or 3, which are two agents with"

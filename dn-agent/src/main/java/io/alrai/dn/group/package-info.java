@@ -1,7 +1,8 @@
 /**
- * What a group does above its log: transactions in entries, and out of them again. In come the
- * commits of a leader's gate; out come committed transactions, in order, at every member. On the
- * gate's loop where something is appended, any thread where it is read.
+ * What a group does above its log: transactions in entries, out of them again, and into the
+ * member's mysqld ({@link io.alrai.dn.group.ReplicaFeeder}). In come the commits of a leader's
+ * gate; out come committed transactions, in order, at every member. On the gate's loop where
+ * something is appended, any thread where it is read.
  */
 @NullMarked
 package io.alrai.dn.group;
