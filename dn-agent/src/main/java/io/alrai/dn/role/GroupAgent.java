@@ -329,8 +329,9 @@ public final class GroupAgent implements AutoCloseable {
     changes.refuse();
     if (present != null) {
       begin(Role.DEMOTING, present.whyNot(term, now));
-      // whoever waits for it here need not wait for this one's mysqld
-      patienceNanos = 0;
+      if (term > 0) {
+        patienceNanos = 0; // it is elected still: nobody need wait for its mysqld
+      }
       endLead();
       startAnew();
       return true;
