@@ -177,8 +177,13 @@ public final class MysqldRoles {
 
   /** What it has. */
   public GtidSet executed() throws InterruptedException {
+    return executed(BOUND);
+  }
+
+  /** What it has, if it says so in time. */
+  public GtidSet executed(Duration bound) throws InterruptedException {
     List<List<String>> rows =
-        run("say what it has", BOUND, Sql.of("SELECT @@global.gtid_executed"));
+        run("say what it has", bound, Sql.of("SELECT @@global.gtid_executed"));
     return GtidSet.parse(rows.getFirst().getFirst());
   }
 

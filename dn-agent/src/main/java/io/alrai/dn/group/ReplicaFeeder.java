@@ -160,6 +160,7 @@ public final class ReplicaFeeder implements AutoCloseable {
 
   /** A replica asks for the log on this connection: an older one is forgotten by it. */
   void began(Channel channel) {
+    last.set(null); // what an earlier life of the mysqld had got says nothing of this one
     Channel older = current.getAndSet(channel);
     if (older != null) {
       older.close();

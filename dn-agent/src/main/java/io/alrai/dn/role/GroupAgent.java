@@ -292,7 +292,7 @@ public final class GroupAgent implements AutoCloseable {
           log.warn("{} cannot become what it should: {}", config.name(), refused.getMessage());
           begin(Role.DEMOTING, "it failed");
           patienceNanos = 0; // another one may be able to lead
-          startAnew();
+          startAnew(life());
           awaitChange(changeCount());
         }
       }
@@ -330,10 +330,12 @@ public final class GroupAgent implements AutoCloseable {
     if (present != null) {
       begin(Role.DEMOTING, present.whyNot(term, now));
       if (term > 0) {
-        patienceNanos = 0; // it is elected still: nobody need wait for its mysqld
+        // it is elected still: nobody need wait until this lead is closed and its mysqld runs again
+        patienceNanos = 0;
+        others().stream().findFirst().ifPresent(groupLog::handOver);
       }
       endLead();
-      startAnew();
+      startAnew(present.life());
       return true;
     }
     if (now == 0) {
@@ -352,7 +354,7 @@ public final class GroupAgent implements AutoCloseable {
       begin(Role.FOLLOWING, "its mysqld answers");
       return true;
     }
-    if (term == 0) {
+    if (term == 0 || !groupLog.leads()) {
       return false;
     }
     begin(Role.PROMOTING, "elected in term " + term);
@@ -361,7 +363,7 @@ public final class GroupAgent implements AutoCloseable {
     if (promoted.isEmpty()) {
       begin(Role.DEMOTING, "it was not promoted");
       patienceNanos = 0;
-      startAnew();
+      startAnew(now);
       return true;
     }
     leading = promoted.get();
@@ -415,11 +417,10 @@ public final class GroupAgent implements AutoCloseable {
   }
 
   /** What its mysqld has and the group has not goes with the mysqld's life. */
-  private void startAnew() throws InterruptedException {
+  private void startAnew(long ending) throws InterruptedException {
     follower.end();
     followed = 0;
-    long ending = life();
-    if (ending == 0) {
+    if (ending == 0 || life() != ending) {
       return;
     }
     member.killMysqld();
@@ -429,6 +430,9 @@ public final class GroupAgent implements AutoCloseable {
     }
     if (life() == ending) {
       log.error("{}: its mysqld does not end {} after SIGKILL", config.name(), KILL_BOUND);
+      if (view.term() > 0) {
+        letAnotherLead();
+      }
     }
   }
 

@@ -27,6 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 final class GroupFollower implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(GroupFollower.class);
+
+  /** Nobody is served meanwhile. */
+  private static final Duration ALIVE = Duration.ofSeconds(2);
+
   private static final Duration SLICE = Duration.ofMillis(200);
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long LOOK_SECONDS = 10;
@@ -74,6 +78,7 @@ final class GroupFollower implements AutoCloseable {
 
   /** The mysqld has just been started: it follows from now on. */
   void begin() throws InterruptedException {
+    end(); // the watch of a life that ended by itself
     requireAllThatIsGone();
     mysqld.follow(feeder.port(), ReplicaFeeder.USER, feeder.password());
     ApplierWatch begun =
@@ -183,7 +188,7 @@ final class GroupFollower implements AutoCloseable {
    * @throws MysqldException where it does not
    */
   void requireAlive() throws InterruptedException {
-    mysqld.executed();
+    mysqld.executed(ALIVE);
   }
 
   /** How far the mysqld has come. */
@@ -204,6 +209,8 @@ final class GroupFollower implements AutoCloseable {
         } catch (MysqldException e) {
           // it may be down: the next look tries again
           log.warn("{}: {}", name, e.sentence());
+        } catch (RuntimeException e) {
+          log.error("{}: its share of the log is not released", name, e);
         }
       }
     } catch (InterruptedException e) {

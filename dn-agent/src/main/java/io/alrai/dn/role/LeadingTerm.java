@@ -60,6 +60,11 @@ final class LeadingTerm implements AutoCloseable {
     return term == presentTerm && life == presentLife && !silent && !lost.getAsBoolean();
   }
 
+  /** Of its mysqld. */
+  long life() {
+    return life;
+  }
+
   /** Why it does not go on. */
   String whyNot(long presentTerm, long presentLife) {
     if (life != presentLife) {
@@ -83,7 +88,7 @@ final class LeadingTerm implements AutoCloseable {
   @Override
   public void close() {
     pulse.close();
+    commits.close(); // who waits for an entry of it need not
     part.close();
-    commits.close();
   }
 }

@@ -40,6 +40,7 @@ final class Promotion {
   /** How far ahead of the wall time a leader may begin: other nodes bear with 500 ms. */
   private static final long START_AHEAD_MILLIS = 200;
 
+  private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long PAUSE_MILLIS = 10;
 
   private final String name;
@@ -177,9 +178,17 @@ final class Promotion {
 
   private boolean awaitWallTime(HlcTimestamp reserved, BooleanSupplier goOn)
       throws InterruptedException {
+    long told = nanos();
     while (reserved.millis() - START_AHEAD_MILLIS > member.context().wallMillis().getAsLong()) {
       if (!goOn.getAsBoolean()) {
         return false;
+      }
+      if (nanos() - told > TELL_NANOS) {
+        told = nanos();
+        log.warn(
+            "{} cannot lead yet: its group's clock is at {}, ahead of the time of this machine",
+            name,
+            reserved);
       }
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
     }
