@@ -34,6 +34,9 @@ final class BusyCluster {
   private static final int TERMINALS = 8;
   private static final int PREPARED_SECONDS = 5;
 
+  /** A member that was killed may still have to start, and to apply what it has missed. */
+  private static final int PREPARED_SECONDS_OF_GROUPS = 60;
+
   /** On a busy machine a JVM may take longer to start than a run lasts. */
   private static final int MORE_RUNS = 5;
 
@@ -42,21 +45,28 @@ final class BusyCluster {
   private final ClusterProcess cluster;
   private final List<MysqlEndpoint> endpoints;
   private final List<String> members;
+  private final int preparedSeconds;
   private final AcknowledgedOrders acknowledged = new AcknowledgedOrders();
   private final List<TpccErrorKind> excused = new ArrayList<>(List.of(TpccErrorKind.values()));
   private long seed;
 
   /** TPC-C on so many CNs of a cluster of two DNs of one replica. */
   BusyCluster(ClusterProcess cluster, int cns, long seed) {
-    this(cluster, cns, List.of("dn-1", "dn-2"), seed);
+    this(cluster, cns, List.of("dn-1", "dn-2"), PREPARED_SECONDS, seed);
   }
 
   /**
-   * TPC-C on so many CNs of a cluster.
+   * TPC-C on so many CNs of a cluster of groups.
    *
    * @param members all that have a mysqld
    */
-  BusyCluster(ClusterProcess cluster, int cns, List<String> members, long seed) {
+  static BusyCluster ofGroups(ClusterProcess cluster, int cns, List<String> members, long seed) {
+    return new BusyCluster(cluster, cns, members, PREPARED_SECONDS_OF_GROUPS, seed);
+  }
+
+  private BusyCluster(
+      ClusterProcess cluster, int cns, List<String> members, int preparedSeconds, long seed) {
+    this.preparedSeconds = preparedSeconds;
     this.cluster = cluster;
     this.members = members;
     this.seed = seed;
@@ -152,7 +162,7 @@ final class BusyCluster {
     try (DnDoors doors = new DnDoors(cluster.directory(), members)) {
       ClusterProcess.await(
           "the end of all prepared transactions",
-          PREPARED_SECONDS,
+          preparedSeconds,
           () -> doors.prepared().isEmpty());
     }
     MysqlEndpoint endpoint = endpoints.getFirst();

@@ -37,7 +37,7 @@ final class KilledGroupIT {
     System.out.println("-Dkill.seed=" + seed);
     try (ClusterProcess cluster =
         ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--replicas", "3")) {
-      BusyCluster busy = new BusyCluster(cluster, 1, MEMBERS, seed);
+      BusyCluster busy = BusyCluster.ofGroups(cluster, 1, MEMBERS, seed);
       busy.load();
       Victim[] victims = Victim.values();
       int rounds = Integer.getInteger("kill.rounds", 3);
