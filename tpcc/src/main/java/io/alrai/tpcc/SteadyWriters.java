@@ -89,12 +89,16 @@ public final class SteadyWriters implements AutoCloseable {
 
   /** Waits until all have had the answer to what they sent last; they send no more. */
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     for (SteadyWriter writer : writers) {
       writer.end();
     }
-    for (SteadyWriter writer : writers) {
-      writer.join();
+    try {
+      for (SteadyWriter writer : writers) {
+        writer.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
