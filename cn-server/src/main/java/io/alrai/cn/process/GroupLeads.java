@@ -13,7 +13,6 @@ import io.alrai.gms.client.RaftGmsClient;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,9 +77,11 @@ final class GroupLeads implements MemberListener {
   @Override
   public void leaves(Duration bound) throws InterruptedException {
     try {
-      server.leave().get(bound.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      log.info("{}: statements that run for longer than {} are ended", dn, bound);
+      if (!server.leave(bound).get()) {
+        log.info("{}: statements that run for longer than {} are ended", dn, bound);
+      }
+    } catch (ExecutionException e) {
+      log.warn("{}: its sessions could not be asked to end", dn, e);
     }
   }
 

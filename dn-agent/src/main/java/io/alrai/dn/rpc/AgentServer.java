@@ -17,6 +17,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -83,15 +84,16 @@ public final class AgentServer implements AutoCloseable {
    * The agent is about to give its lead away: the mysqld answers what it was sent, and is sent
    * nothing more; no session begins until somebody leads.
    *
-   * @return completes when all are answered; what runs for long is at work until then
+   * @param bound what the mysqld has not answered by then is not waited for
+   * @return whether all is answered
    */
-  public CompletableFuture<Void> leave() {
-    return leadership.leave();
+  public CompletableFuture<Boolean> leave(Duration bound) {
+    return leadership.leave(bound);
   }
 
   /**
-   * After {@link #leave}: the mysqld has been alive, so whatever it has closed it had answered
-   * before. These sessions end.
+   * After {@link #leave}: the mysqld has been alive, so whatever it had closed in time it had
+   * answered before. These sessions end.
    */
   public void left() {
     leadership.left();

@@ -5,8 +5,13 @@ import io.netty.channel.Channel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +30,9 @@ final class Leadership {
 
     private volatile boolean leaves;
 
+    /** Those to which the mysqld had answered everything in time. */
+    private volatile List<AgentSession> drained = List.of();
+
     private Term(Leading leading) {
       this.leading = leading;
     }
@@ -38,10 +46,17 @@ final class Leadership {
       return leading;
     }
 
-    private CompletableFuture<Void> leave() {
+    private CompletableFuture<Boolean> leave(Duration bound) {
       leaves = true;
-      return CompletableFuture.allOf(
-          handlers().map(AgentSession::leave).toArray(CompletableFuture[]::new));
+      Map<AgentSession, CompletableFuture<Void>> asked = new HashMap<>();
+      handlers().forEach(session -> asked.put(session, session.leave()));
+      return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+          .thenApply(all -> true)
+          .completeOnTimeout(false, bound.toMillis(), TimeUnit.MILLISECONDS)
+          .thenApply(all -> {
+            drained = asked.keySet().stream().filter(one -> asked.get(one).isDone()).toList();
+            return all;
+          });
     }
 
     private Stream<AgentSession> handlers() {
@@ -98,18 +113,18 @@ final class Leadership {
    *
    * @return completes when the mysqld has answered all
    */
-  synchronized CompletableFuture<Void> leave() {
+  synchronized CompletableFuture<Boolean> leave(Duration bound) {
     Term before = present;
     present = null;
     leaving = before;
-    return before == null ? CompletableFuture.completedFuture(null) : before.leave();
+    return before == null ? CompletableFuture.completedFuture(true) : before.leave(bound);
   }
 
   /** What the mysqld was sent by sessions that leave, and has closed, it has answered. */
   synchronized void left() {
     Term before = leaving;
     if (before != null) {
-      before.handlers().forEach(AgentSession::left);
+      before.drained.forEach(AgentSession::left);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.dn.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,8 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
+import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
@@ -150,7 +153,7 @@ final class AgentLeadershipTest {
     try (RemoteDnLink link = link()) {
       Branch branch = RealNode.take(link, loop);
       assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
-      get(server.leave());
+      assertTrue(get(server.leave(Duration.ofSeconds(20))));
       CompletableFuture<Answer> late = query(branch, "SELECT 2");
       server.left();
       assertTrue(lost(late).hasNotRun());
@@ -161,12 +164,29 @@ final class AgentLeadershipTest {
   }
 
   @Test
+  void whatWasAtWorkForTooLongMayHaveRun() throws Exception {
+    server.lead(leading(1));
+    try (RemoteDnLink link = link()) {
+      Branch branch = RealNode.take(link, loop);
+      CompletableFuture<Answer> late = query(branch, "DO " + OkServer.LONG);
+      assertTrue(get(link.participant().holdsPrepared(ID))); // it is sent
+      assertFalse(get(server.leave(Duration.ofMillis(50))));
+      PipelinedBranch backend = mysqld.branches.take();
+      mysqld.disconnect();
+      Eventually.await("the end of the mysqld's connection", () -> !backend.alive());
+      server.left();
+      server.follow(LeaderHint.NOBODY);
+      assertEquals(ErrorCode.CR_SERVER_LOST.errno(), lost(late).errno());
+    }
+  }
+
+  @Test
   void whereAMysqldMayHaveEndedNobodyKnowsWhatHasRun() throws Exception {
     server.lead(leading(1));
     try (RemoteDnLink link = link()) {
       Branch branch = RealNode.take(link, loop);
       assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
-      get(server.leave());
+      assertTrue(get(server.leave(Duration.ofSeconds(20))));
       CompletableFuture<Answer> late = query(branch, "SELECT 2");
       get(CompletableFuture.runAsync(() -> {}, loop)); // it is sent
       server.follow(LeaderHint.NOBODY);

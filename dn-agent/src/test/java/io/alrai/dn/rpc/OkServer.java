@@ -15,12 +15,14 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetAddress;
@@ -31,9 +33,16 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
-/** A mysqld's place: without a login, and to every command of one packet it says OK. */
+/**
+ * A mysqld's place: without a login, and to every command of one packet it says OK, but for those
+ * that are at work for as long as it lives.
+ */
 final class OkServer implements BackendConnector, AutoCloseable {
   private volatile ReadWatch watch = ReadWatch.NONE;
+
+  /** In the text of what is not answered. */
+  static final String LONG = "SLEEP";
+
   private static final byte[] OK = {7, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0};
 
   /** The connections' ends at the agent. */
@@ -56,6 +65,7 @@ final class OkServer implements BackendConnector, AutoCloseable {
         new ServerBootstrap()
             .group(loops)
             .channel(EpollServerSocketChannel.class)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -70,6 +80,8 @@ final class OkServer implements BackendConnector, AutoCloseable {
   }
 
   private final class Answering extends ByteToMessageDecoder {
+    private boolean atWork;
+
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
       int at = in.readerIndex();
@@ -79,8 +91,20 @@ final class OkServer implements BackendConnector, AutoCloseable {
       }
       int length = in.readUnsignedMediumLE();
       in.skipBytes(2);
-      beforeReply.accept(in.readCharSequence(length - 1, StandardCharsets.UTF_8).toString());
-      ctx.writeAndFlush(ctx.alloc().buffer().writeBytes(OK));
+      String text = in.readCharSequence(length - 1, StandardCharsets.UTF_8).toString();
+      beforeReply.accept(text);
+      atWork = text.contains(LONG);
+      if (!atWork) {
+        ctx.writeAndFlush(ctx.alloc().buffer().writeBytes(OK));
+      }
+    }
+
+    /** The client sends no more. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+      if (event instanceof ChannelInputShutdownEvent && !atWork) {
+        ctx.close();
+      }
     }
   }
 
