@@ -60,7 +60,7 @@ final class LeadingTerm implements AutoCloseable {
     return term == presentTerm && life == presentLife && !silent && !lost.getAsBoolean();
   }
 
-  /** Of its mysqld. */
+  /** The life of its mysqld. */
   long life() {
     return life;
   }
