@@ -54,7 +54,11 @@ final class Leadership {
           .thenApply(all -> true)
           .completeOnTimeout(false, bound.toMillis(), TimeUnit.MILLISECONDS)
           .thenApply(all -> {
-            drained = asked.keySet().stream().filter(one -> asked.get(one).isDone()).toList();
+            drained =
+                asked.entrySet().stream()
+                    .filter(one -> one.getValue().isDone())
+                    .map(Map.Entry::getKey)
+                    .toList();
             return all;
           });
     }
