@@ -212,6 +212,7 @@ final class PlantedStatements {
           "SHOW NODES",
           "SHOW STORAGE",
           "SHOW STORAGE REPLICAS",
+          "8501:ALTER SYSTEM CHANGE_ROLE NODE {'lit} TO LEADER",
           "SHOW TRANS",
           "CANCEL DDL ALL",
           "DESCRIBE {t} {a}",
