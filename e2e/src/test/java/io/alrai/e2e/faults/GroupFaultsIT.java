@@ -44,7 +44,7 @@ final class GroupFaultsIT {
   private static final int SETTLED_SECONDS = 60;
 
   private final long seed = Long.getLong("group.seed", System.nanoTime());
-  private final int rounds = Integer.getInteger("group.rounds", 3);
+  private final int rounds = Integer.getInteger("group.rounds", 2);
 
   @Test
   void nothingIsLostAndNobodyIsLeftBehind() throws Exception {

@@ -40,7 +40,7 @@ final class KilledGroupIT {
       BusyCluster busy = BusyCluster.ofGroups(cluster, 1, MEMBERS, seed);
       busy.load();
       Victim[] victims = Victim.values();
-      int rounds = Integer.getInteger("kill.rounds", 3);
+      int rounds = Integer.getInteger("kill.rounds", 2);
       for (int round = 0; round < rounds; round++) {
         strike(cluster, busy, victims[round % victims.length], 1 + round % 2);
         busy.check();
