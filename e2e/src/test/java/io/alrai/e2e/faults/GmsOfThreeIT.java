@@ -27,12 +27,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A GMS of three nodes loses its leader, or a follower, under load: no client gets an error, DDL
  * waits for the next leader. {@code -Dkill.rounds=N} makes it last longer, {@code -Dkill.seed=N}
  * repeats moments.
  */
+@EnabledIfSystemProperty(named = "kill.rounds", matches = "[0-9]+")
 @Tag("faults")
 final class GmsOfThreeIT {
   private static final int CNS = 2;

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
  * {@code -Dgroup.seed=N} repeats kinds and victims.
  */
 @Tag("faults")
-@Tag("alone")
 final class GroupFaultsIT {
   private static final int ACCOUNTS = 60;
   private static final int WRITERS = 4;

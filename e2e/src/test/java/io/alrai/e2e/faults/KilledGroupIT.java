@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * kill -9 of members of groups in the middle of TPC-C. Moments come from a seed that is printed:
  * {@code -Dkill.seed=N} repeats them, {@code -Dkill.rounds=N} makes it last longer.
  */
+@EnabledIfSystemProperty(named = "kill.rounds", matches = "[0-9]+")
 @Tag("faults")
 final class KilledGroupIT {
   private static final String EXECUTED = "SELECT @@global.gtid_executed";
