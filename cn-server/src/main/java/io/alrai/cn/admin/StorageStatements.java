@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** SHOW STORAGE, and who of a DN's members leads. */
@@ -59,7 +60,7 @@ final class StorageStatements {
     }
   }
 
-  private static String sentence(CompletionException failed) {
+  private static String sentence(Exception failed) {
     return failed.getCause() instanceof AlraiException known
         ? known.sentence()
         : "no answer within 1 s";
@@ -112,7 +113,7 @@ final class StorageStatements {
         leader.map(Answer::name).orElse(null),
         leader.map(answer -> members.address(answer.name())).orElse(null),
         leader.isPresent() && alive == all ? "true" : "false",
-        status.map(MemberStatus::term).orElse(null),
+        status.map(MemberStatus::term).filter(term -> term > 0).orElse(null),
         all,
         alive);
   }
@@ -180,9 +181,12 @@ final class StorageStatements {
                             .toList()));
     requireFit(name, leader, answers);
     try {
-      members.changeLeader(leader.name(), name).join();
-    } catch (CompletionException e) {
+      members.changeLeader(leader.name(), name).get();
+    } catch (ExecutionException e) {
       throw e.getCause() instanceof AlraiException known ? known : refusal(sentence(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AlraiException.interruption(e); // the change goes on: SHOW STORAGE tells
     }
     awaitLead(members, name, leader.status().map(MemberStatus::term).orElse(0L));
     CnAdmin.ok(run);

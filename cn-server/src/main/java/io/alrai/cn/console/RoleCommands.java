@@ -19,12 +19,15 @@ import picocli.CommandLine.Option;
 final class RoleCommands {
   private RoleCommands() {}
 
-  /** A role that tells metrics. */
-  private abstract static class Measured implements Callable<Integer> {
+  /** A role with its file. */
+  private abstract static class Configured implements Callable<Integer> {
     @Option(names = "--config", required = true, description = "The role's properties file.")
     private Path config = Path.of("role.properties");
 
-    @Mixin private MetricsOption metrics = new MetricsOption();
+    /** What the file and the options say. */
+    RoleConfig read() {
+      return RoleConfig.read(config);
+    }
 
     /** How many mysqlds it will make. */
     int newMysqlds(RoleConfig role) {
@@ -36,9 +39,19 @@ final class RoleCommands {
 
     @Override
     public final Integer call() throws Exception {
-      RoleConfig role = metrics.in(RoleConfig.read(config));
+      RoleConfig role = read();
       DataDirectory.require(role.data(), newMysqlds(role));
       return new Service(role.data(), role.node()).serve(() -> start(role));
+    }
+  }
+
+  /** A role that serves metrics. */
+  private abstract static class Measured extends Configured {
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
+    @Override
+    final RoleConfig read() {
+      return metrics.in(super.read());
     }
   }
 
@@ -76,7 +89,7 @@ final class RoleCommands {
       name = "logger",
       mixinStandardHelpOptions = true,
       description = "Keeps the logs of DNs' groups, and votes, without a mysqld.")
-  static final class Logger extends Measured {
+  static final class Logger extends Configured {
     @Override
     Service.Started start(RoleConfig role) {
       return new LoggerProcess(role).start();

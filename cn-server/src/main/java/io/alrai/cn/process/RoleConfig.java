@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -232,8 +233,26 @@ public record RoleConfig(
         ErrorCode.ER_WRONG_VALUE_FOR_VAR, "the configuration " + file + ": " + what);
   }
 
-  /** A copy with another port for the metrics. */
-  public RoleConfig withMetricsPort(int port) {
+  /** What copies differ in. */
+  private static final class Draft {
+    private int metricsPort;
+    private TimestampMode timestamps;
+    private long columnsMegabytes;
+    private EndpointChoice endpoint;
+    private List<DnGroup> groups;
+
+    Draft(RoleConfig of) {
+      metricsPort = of.metricsPort;
+      timestamps = of.timestamps;
+      columnsMegabytes = of.columnsMegabytes;
+      endpoint = of.endpoint;
+      groups = of.groups;
+    }
+  }
+
+  private RoleConfig with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
     return new RoleConfig(
         node,
         data,
@@ -241,65 +260,36 @@ public record RoleConfig(
         gms,
         secret,
         clock,
-        port,
-        timestamps,
-        columnsMegabytes,
-        endpoint,
-        groups);
+        draft.metricsPort,
+        draft.timestamps,
+        draft.columnsMegabytes,
+        draft.endpoint,
+        draft.groups);
+  }
+
+  /** A copy with another port for the metrics. */
+  public RoleConfig withMetricsPort(int port) {
+    return with(draft -> draft.metricsPort = port);
   }
 
   /** A copy with another source of timestamps. */
   RoleConfig withTimestamps(TimestampMode source) {
-    return new RoleConfig(
-        node,
-        data,
-        listen,
-        gms,
-        secret,
-        clock,
-        metricsPort,
-        source,
-        columnsMegabytes,
-        endpoint,
-        groups);
+    return with(draft -> draft.timestamps = source);
   }
 
   /** A copy with other memory for column indexes. */
   RoleConfig withColumnsMegabytes(long most) {
-    return new RoleConfig(
-        node, data, listen, gms, secret, clock, metricsPort, timestamps, most, endpoint, groups);
+    return with(draft -> draft.columnsMegabytes = most);
   }
 
   /** A copy with another endpoint for clients. */
   RoleConfig withEndpoint(EndpointChoice choice) {
-    return new RoleConfig(
-        node,
-        data,
-        listen,
-        gms,
-        secret,
-        clock,
-        metricsPort,
-        timestamps,
-        columnsMegabytes,
-        choice,
-        groups);
+    return with(draft -> draft.endpoint = choice);
   }
 
   /** A copy as a member of groups. */
   RoleConfig withGroups(List<DnGroup> of) {
-    return new RoleConfig(
-        node,
-        data,
-        listen,
-        gms,
-        secret,
-        clock,
-        metricsPort,
-        timestamps,
-        columnsMegabytes,
-        endpoint,
-        of);
+    return with(draft -> draft.groups = of);
   }
 
   /** Serves the metrics of this process, if that is wanted. */

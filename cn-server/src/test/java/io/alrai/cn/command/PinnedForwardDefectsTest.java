@@ -67,6 +67,21 @@ class PinnedForwardDefectsTest {
         };
   }
 
+  private void theSecondBranchCannotBeMade() {
+    cn.dns.newBranch =
+        first ->
+            cn.dns.newBranch =
+                second -> {
+                  throw new IllegalStateException("a defect");
+                };
+  }
+
+  private void assertServesOn() {
+    cn.dns.newBranch = branch -> {};
+    client.query(READ);
+    assertEquals(ONE_ROW, client.packets());
+  }
+
   private void assertInternal() {
     List<String> packets = client.packets();
     assertEquals(1, packets.size(), packets::toString);
@@ -95,9 +110,7 @@ class PinnedForwardDefectsTest {
     cn.branch().arriveAll();
     assertEquals(ONE_ROW, client.packets());
     assertTrue(client.channel.isOpen());
-    cn.dns.newBranch = branch -> {};
-    client.query(READ);
-    assertEquals(ONE_ROW, client.packets());
+    assertServesOn();
   }
 
   @Test
@@ -105,17 +118,10 @@ class PinnedForwardDefectsTest {
     client.query(READ);
     client.packets();
     replies.add(FakeReply.leaves(ErrorCode.ER_CLIENT_INTERACTION_TIMEOUT, "too long idle"));
-    cn.dns.newBranch =
-        first ->
-            cn.dns.newBranch =
-                second -> {
-                  throw new IllegalStateException("a defect");
-                };
+    theSecondBranchCannotBeMade();
     client.query(READ);
     assertInternal();
-    cn.dns.newBranch = branch -> {};
-    client.query(READ);
-    assertEquals(ONE_ROW, client.packets());
+    assertServesOn();
   }
 
   @Test
@@ -149,17 +155,10 @@ class PinnedForwardDefectsTest {
   @Test
   void aDefectThatPreventsTheSnapshotIsTheStatementsError() {
     cn.dns.disturbances.add(true);
-    cn.dns.newBranch =
-        first ->
-            cn.dns.newBranch =
-                second -> {
-                  throw new IllegalStateException("a defect");
-                };
+    theSecondBranchCannotBeMade();
     client.query(READ);
     assertInternal();
-    cn.dns.newBranch = branch -> {};
-    client.query(READ);
-    assertEquals(ONE_ROW, client.packets());
+    assertServesOn();
   }
 
   @Test
@@ -220,8 +219,6 @@ class PinnedForwardDefectsTest {
     assertTrue(packets.getFirst().startsWith("err 8"), packets::toString);
     assertTrue(cn.branch().closed);
     assertEquals(0, client.bytes().length);
-    cn.dns.newBranch = branch -> {};
-    client.query(READ);
-    assertEquals(ONE_ROW, client.packets());
+    assertServesOn();
   }
 }

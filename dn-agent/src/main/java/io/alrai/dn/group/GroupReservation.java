@@ -1,8 +1,8 @@
 package io.alrai.dn.group;
 
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 
@@ -13,7 +13,11 @@ import java.util.function.LongConsumer;
 final class GroupReservation implements Reservation {
   private final Executor loop;
   private final LongConsumer more;
-  private final List<Waiting> waiting = new ArrayList<>();
+
+  /** The lowest clock first: a thousand of them must not be gone through for each entry. */
+  private final Queue<Waiting> waiting =
+      new PriorityQueue<>(Comparator.comparingLong(Waiting::clock));
+
   private volatile long reserved;
   private volatile boolean asked;
   private boolean over;
@@ -65,12 +69,10 @@ final class GroupReservation implements Reservation {
       return;
     }
     reserved = h;
-    for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
-      Waiting one = all.next();
-      if (one.clock <= h) {
-        all.remove();
-        one.on.execute(one.then);
-      }
+    Waiting first;
+    while ((first = waiting.peek()) != null && first.clock <= h) {
+      waiting.remove();
+      first.on.execute(first.then);
     }
   }
 

@@ -71,15 +71,7 @@ final class GroupAttendant implements LeaderAttendant {
       }
       leader = stream;
     }
-    try {
-      if (!stream.attach(instance, () -> isLife(now))) {
-        throw new MysqldException(
-            Reason.START_FAILED, "the mysqld of " + dn + " ended while it was attached to");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MysqldException(Reason.INTERRUPTED, "interrupted while attaching to " + dn, e);
-    }
+    stream.attachNow(instance, () -> isLife(now));
   }
 
   private synchronized boolean isLife(long number) {

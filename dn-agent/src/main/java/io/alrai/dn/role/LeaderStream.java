@@ -105,6 +105,24 @@ final class LeaderStream {
   }
 
   /**
+   * As {@link #attach}, to a mysqld that runs.
+   *
+   * @param runs whether it still does
+   * @throws MysqldException also when the mysqld ends meanwhile
+   */
+  void attachNow(MysqldInstance instance, BooleanSupplier runs) {
+    try {
+      if (!attach(instance, runs)) {
+        throw new MysqldException(
+            Reason.START_FAILED, "the mysqld of " + dn + " ended while it was attached to");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MysqldException(Reason.INTERRUPTED, "interrupted while attaching to " + dn, e);
+    }
+  }
+
+  /**
    * Lets the mysqld end what is at work there, and begin nothing more.
    *
    * @return whether that was done in time; then the stream is detached

@@ -119,15 +119,7 @@ final class MemberAttendant implements LeaderAttendant {
     if (!attach) {
       return;
     }
-    try {
-      if (!stream.attach(instance, this::runs)) {
-        throw new MysqldException(
-            Reason.START_FAILED, "the mysqld of " + dn + " ended while it was attached to");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MysqldException(Reason.INTERRUPTED, "interrupted while attaching to " + dn, e);
-    }
+    stream.attachNow(instance, this::runs);
   }
 
   @Override

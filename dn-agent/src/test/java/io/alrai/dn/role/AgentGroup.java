@@ -5,7 +5,6 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.net.ListenPorts;
-import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.MysqldConnector;
@@ -16,12 +15,8 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CoordinatorPulse;
-import io.alrai.dn.mysqld.DataDirectoryTemplate;
-import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
-import io.alrai.dn.mysqld.MysqldMemory;
-import io.alrai.dn.mysqld.TestAccounts;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
@@ -55,7 +50,6 @@ final class AgentGroup implements AutoCloseable {
   private static final Duration ELECTION_MAX = Duration.ofMillis(3_000);
 
   private final Path directory;
-  private final DataDirectoryTemplate template = TestAccounts.template(InstallProgress.silent());
   private final MultiThreadIoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
   private final List<GroupMember> members = new ArrayList<>();
@@ -98,23 +92,13 @@ final class AgentGroup implements AutoCloseable {
 
   AgentGroup start(String name) {
     MysqldInstance instance =
-        MysqldInstance.create(
-            template,
-            MysqldConfig.of(directory.resolve(name), 100 + NAMES.indexOf(name))
-                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
-                .withGroup());
-    List<EventLoop> all = new ArrayList<>();
-    loops.forEach(loop -> all.add((EventLoop) loop));
+        TestMembers.mysqld(
+            directory.resolve(name), 100 + NAMES.indexOf(name), MysqldConfig::withGroup);
     GroupAgent agent =
         GroupAgent.join(
             DN,
             instance,
-            new MemberContext(
-                all,
-                new HybridLogicalClock(System::currentTimeMillis),
-                System::currentTimeMillis,
-                System::nanoTime,
-                new Metrics()),
+            TestMembers.context(loops, new Metrics()),
             new LeaderContext(
                 new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
                 this::participant,

@@ -9,7 +9,6 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.Answer;
@@ -22,15 +21,11 @@ import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CoordinatorPulse;
-import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
-import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldState;
-import io.alrai.dn.mysqld.TestAccounts;
 import io.alrai.dn.ship.FeedReader;
 import io.alrai.dn.xa.RealNode;
-import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.nio.file.Files;
@@ -60,23 +55,12 @@ class DnAgentIT {
   @BeforeEach
   void start() {
     MysqldInstance instance =
-        MysqldInstance.create(
-            TestAccounts.template(InstallProgress.silent()),
-            MysqldConfig.of(temporary.resolve("dn-1"), 1)
-                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
-                .withSemiSync());
-    List<EventLoop> all = new ArrayList<>();
-    loops.forEach(loop -> all.add((EventLoop) loop));
+        TestMembers.mysqld(temporary.resolve("dn-1"), 1, MysqldConfig::withSemiSync);
     agent =
         DnAgent.start(
             DN,
             instance,
-            new MemberContext(
-                all,
-                new HybridLogicalClock(System::currentTimeMillis),
-                System::currentTimeMillis,
-                System::nanoTime,
-                new Metrics()),
+            TestMembers.context(loops, new Metrics()),
             new LeaderContext(
                 new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
                 other -> agent.lead().link().participant(),

@@ -15,7 +15,6 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.sql.Sql;
-import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.PoolLimits;
@@ -26,16 +25,12 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.link.XaName;
-import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
-import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldState;
-import io.alrai.dn.mysqld.TestAccounts;
 import io.alrai.dn.rpc.FakeParticipant;
 import io.alrai.dn.ship.FeedReader;
 import io.alrai.dn.xa.RealNode;
-import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.lang.management.ManagementFactory;
@@ -66,23 +61,8 @@ class LeaderPartIT {
 
   private void openMember() {
     MysqldInstance instance =
-        MysqldInstance.create(
-            TestAccounts.template(InstallProgress.silent()),
-            MysqldConfig.of(temporary.resolve("dn-1"), 1)
-                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
-                .withSemiSync());
-    List<EventLoop> all = new ArrayList<>();
-    loops.forEach(loop -> all.add((EventLoop) loop));
-    member =
-        Member.open(
-            DN,
-            instance,
-            new MemberContext(
-                all,
-                new HybridLogicalClock(System::currentTimeMillis),
-                System::currentTimeMillis,
-                System::nanoTime,
-                metrics));
+        TestMembers.mysqld(temporary.resolve("dn-1"), 1, MysqldConfig::withSemiSync);
+    member = Member.open(DN, instance, TestMembers.context(loops, metrics));
   }
 
   private LeaderPart openLeader() {

@@ -125,9 +125,7 @@ final class AgentLeadershipTest {
               }
             }));
     assertEquals("the agent of dn-1 does not lead it", get(answered));
-    while (server.connections() > 0) {
-      Thread.onSpinWait();
-    }
+    Eventually.await("the end of what belonged to the old leader", () -> server.connections() == 0);
   }
 
   @Test
@@ -137,9 +135,9 @@ final class AgentLeadershipTest {
       Branch branch = RealNode.take(link, loop);
       assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
       server.follow(LeaderHint.NOBODY);
-      while (branch.alive() || server.connections() > 0) {
-        Thread.onSpinWait();
-      }
+      Eventually.await(
+          "the end of what belonged to the old leader",
+          () -> !branch.alive() && server.connections() == 0);
       server.lead(leading(2));
       Branch next = RealNode.take(link, loop);
       assertEquals(1, get(query(next, "SELECT 1")).succeeded());

@@ -15,6 +15,7 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
@@ -213,9 +214,7 @@ final class FollowedLeaderTest {
       known = new KnownMembers(known.members(), second.address, 2);
       link.membersChanged();
       works(get(taking(link)));
-      while (old.alive()) {
-        Thread.onSpinWait();
-      }
+      Eventually.await("the end of what belonged to the old leader", () -> !old.alive());
       // late
       known = new KnownMembers(known.members(), first.address, 1);
       link.membersChanged();
@@ -269,9 +268,7 @@ final class FollowedLeaderTest {
       works(old);
       reservation.end();
       second.lead(2);
-      while (old.alive()) {
-        Thread.onSpinWait();
-      }
+      Eventually.await("the end of what belonged to the old leader", () -> !old.alive());
       works(get(taking(link)));
     }
   }
@@ -293,9 +290,7 @@ final class FollowedLeaderTest {
         works(branch);
         loop.execute(branch::release);
         first.lead(term);
-        while (branch.alive()) {
-          Thread.onSpinWait();
-        }
+        Eventually.await("the end of what belonged to the old leader", () -> !branch.alive());
       }
     }
   }

@@ -1,8 +1,10 @@
 package io.alrai.e2e.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.error.ErrorCode;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
@@ -65,6 +67,7 @@ final class SwitchOverIT {
         Connection admin = MiniCluster.connect(cluster.port(), "", "");
         ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
       load(admin);
+      whatIsShownAndRefused(cluster.port(), admin);
       List<Future<Long>> writers = new ArrayList<>();
       List<Future<?>> transfers = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
@@ -122,6 +125,35 @@ final class SwitchOverIT {
             .mapToObj(id -> "(" + id + ",0)")
             .collect(Collectors.joining(","));
     Servers.run(admin, "INSERT INTO bank.written VALUES " + zeros);
+  }
+
+  private static void whatIsShownAndRefused(int port, Connection admin) {
+    for (int dn = 1; dn <= 2; dn++) {
+      String name = "dn-" + dn;
+      ClusterProcess.await(
+          "all members of " + name,
+          () -> roles(port, name).equals(List.of("FOLLOWER", "LEADER", "LOGGER")));
+    }
+    String leads = leader(port, 1).orElseThrow().name();
+    assertRefused(admin, leads, "leads already");
+    assertRefused(admin, "logger-1", "no DN has a member 'logger-1' that keeps rows");
+    assertRefused(admin, "nobody", "no DN has a member 'nobody' that keeps rows");
+  }
+
+  private static List<String> roles(int port, String dn) {
+    return members(port, Integer.parseInt(dn.substring(3))).stream()
+        .map(row -> row.get(2))
+        .sorted()
+        .toList();
+  }
+
+  private static void assertRefused(Connection admin, String name, String why) {
+    SQLException refused =
+        assertThrows(
+            SQLException.class,
+            () -> Servers.run(admin, "ALTER SYSTEM CHANGE_ROLE NODE '" + name + "' TO LEADER"));
+    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), refused.getErrorCode());
+    assertTrue(refused.getMessage().contains(why), refused.getMessage());
   }
 
   /** Who leads a DN, and in which term. */
