@@ -9,7 +9,6 @@ import java.util.List;
  * @param state what it does, in one word
  * @param leads whether its mysqld takes writes
  * @param term of its group in which it leads; 0 where it does not
- * @param leader who leads, as far as it knows; empty where it does not know
  * @param committed the last entry of the group's log that it has heard of; -1 for none
  * @param unapplied transactions that are committed there and that its mysqld has not applied; -1
  *     where the mysqld does not answer
@@ -21,7 +20,6 @@ public record MemberStatus(
     String state,
     boolean leads,
     long term,
-    String leader,
     long committed,
     long unapplied,
     String error,
@@ -43,6 +41,6 @@ public record MemberStatus(
 
   /** The only replica of a DN. */
   public static MemberStatus alone(String name) {
-    return new MemberStatus(name, "LEADING", true, 0, name, UNKNOWN, 0, "", List.of());
+    return new MemberStatus(name, "LEADING", true, 0, UNKNOWN, 0, "", List.of());
   }
 }

@@ -185,23 +185,18 @@ public final class GroupAgent implements AutoCloseable {
     return groupLog.leader();
   }
 
-  /** In which term this member was elected; 0 where it was not. */
-  public long term() {
-    return view.term();
-  }
-
   /** Its clock. */
   public PersistentClock clock() {
     return member.clock();
   }
 
   /**
-   * Gives leadership to another member at once; this one's commits that are under way may be lost
-   * or not.
+   * Gives leadership to another member at once, as an election may: for tests. This one's commits
+   * that are under way may be lost or not.
    *
    * @return completes when that one is elected
    */
-  public CompletableFuture<Void> handOver(String to) {
+  CompletableFuture<Void> handOver(String to) {
     return groupLog.handOver(to);
   }
 

@@ -56,7 +56,6 @@ final class MemberReport {
         role.name(),
         leads,
         leads ? view.term() : 0,
-        groupLog.leader().orElse(""),
         now.index(),
         unapplied,
         error,

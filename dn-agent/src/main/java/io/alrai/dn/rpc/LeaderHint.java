@@ -5,9 +5,8 @@ package io.alrai.dn.rpc;
  *
  * @param term in which it leads; 0 when none is known
  * @param name of the member; empty when it is not known
- * @param address {@code host:port} of its agent; empty when it is not known
  */
-public record LeaderHint(long term, String name, String address) {
+public record LeaderHint(long term, String name) {
   /** Nobody is known. */
-  public static final LeaderHint NOBODY = new LeaderHint(0, "", "");
+  public static final LeaderHint NOBODY = new LeaderHint(0, "");
 }

@@ -13,7 +13,6 @@ final class MemberCodec {
     MessageCodec.text(out, status.name());
     MessageCodec.text(out, status.state());
     out.writeByte(status.leads() ? 1 : 0).writeLong(status.term());
-    MessageCodec.text(out, status.leader());
     out.writeLong(status.committed()).writeLong(status.unapplied());
     MessageCodec.longText(out, status.error());
     out.writeByte(status.voters().size());
@@ -29,7 +28,6 @@ final class MemberCodec {
         MessageCodec.text(in),
         in.readBoolean(),
         in.readLong(),
-        MessageCodec.text(in),
         in.readLong(),
         in.readLong(),
         MessageCodec.longText(in),

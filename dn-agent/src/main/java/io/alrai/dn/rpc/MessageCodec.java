@@ -133,7 +133,6 @@ final class MessageCodec {
     text(out, message.dn().name());
     out.writeLong(message.hint().term());
     text(out, message.hint().name());
-    text(out, message.hint().address());
   }
 
   private static void commit(ByteBuf out, TransactionId id, HlcTimestamp commitTs) {
@@ -205,7 +204,7 @@ final class MessageCodec {
           new Message.Welcome(nonce(in), in.readLong(), in.readLong(), new DnId(text(in)));
       case NOT_LEADER ->
           new Message.NotLeader(
-              nonce(in), new DnId(text(in)), new LeaderHint(in.readLong(), text(in), text(in)));
+              nonce(in), new DnId(text(in)), new LeaderHint(in.readLong(), text(in)));
       case PREPARE -> new Message.Prepare(id(in));
       case PRE_COMMIT -> new Message.PreCommit(id(in));
       case DECIDE -> new Message.Decide(id(in), timestamp(in), dns(in));

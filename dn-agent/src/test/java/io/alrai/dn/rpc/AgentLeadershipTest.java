@@ -104,7 +104,7 @@ final class AgentLeadershipTest {
 
   @Test
   void whoDoesNotLeadServesNobody() throws Exception {
-    server.follow(new LeaderHint(3, "dn-1-b", "host:1"));
+    server.follow(new LeaderHint(3, "dn-1-b"));
     LeaderSeeker seeker =
         new LeaderSeeker(DN, () -> KnownMembers.alone(address), Duration.ofSeconds(5));
     AgentConnector connector = new AgentConnector(seeker, DN, SECRET, new NodeId("cn-1"), clock());

@@ -141,7 +141,7 @@ final class FollowedLeaderIT {
         branch, "XA START " + XaName.name(id, node.dn()).text() + ";INSERT INTO t.r VALUES (2,1)");
     HlcTimestamp prepared =
         RealNode.get(RealNode.onLoop(branch, () -> link.participant().prepare(branch, id)));
-    first.follow(new LeaderHint(2, "dn-1-b", ""));
+    first.follow(new LeaderHint(2, "dn-1-b"));
     CompletableFuture<Void> done =
         link.participant().commitPrepared(id, new HlcTimestamp(prepared.value() + 1)).done();
     leads(second, 2, Reservation.NONE);

@@ -77,7 +77,7 @@ final class FollowedLeaderTest {
     }
 
     LeaderHint hint(long term) {
-      return new LeaderHint(term, name, "elsewhere:1");
+      return new LeaderHint(term, name);
     }
 
     KnownMembers.Member member() {

@@ -73,19 +73,19 @@ final class LeaderSeekerTest {
   @Test
   void whoIsNamedIsAskedNext() {
     assertEquals(B, seeker.next());
-    seeker.hinted(new LeaderHint(4, "dn-1-c", "c:3"));
+    seeker.hinted(new LeaderHint(4, "dn-1-c"));
     assertEquals(0, seeker.pauseMillis());
     assertEquals(C, seeker.next());
   }
 
   @Test
   void aLateHintIsIgnored() {
-    seeker.hinted(new LeaderHint(7, "dn-1-c", "c:3"));
+    seeker.hinted(new LeaderHint(7, "dn-1-c"));
     assertEquals(C, seeker.next());
-    seeker.hinted(new LeaderHint(6, "dn-1-a", "a:1"));
+    seeker.hinted(new LeaderHint(6, "dn-1-a"));
     known = new KnownMembers(known.members(), A, 5);
     seeker.look();
-    seeker.hinted(new LeaderHint(9, "stranger", "d:4"));
+    seeker.hinted(new LeaderHint(9, "stranger"));
     seeker.hinted(LeaderHint.NOBODY);
     assertEquals(A, seeker.next(), "in the order of the catalog");
     known = new KnownMembers(known.members(), B, 8);

@@ -38,8 +38,7 @@ final class MessageCodecTest {
             1, Purpose.DATA_FOUND_ROWS, Proofs.nonce(), Proofs.nonce(), new NodeId("cn-17")),
         new Message.Welcome(Proofs.nonce(), 4_000_000_000L, 5_000_000_000L, new DnId("dn-1")),
         new Message.NotLeader(Proofs.nonce(), new DnId("dn-1"), LeaderHint.NOBODY),
-        new Message.NotLeader(
-            Proofs.nonce(), new DnId("dn-1"), new LeaderHint(7, "dn-1-b", "host:1")),
+        new Message.NotLeader(Proofs.nonce(), new DnId("dn-1"), new LeaderHint(7, "dn-1-b")),
         new Message.Prepare(ID),
         new Message.PreCommit(ID),
         new Message.Decide(ID, TS, List.of(new DnId("dn-2"), new DnId("dn-3"))),
@@ -75,7 +74,6 @@ final class MessageCodecTest {
                 "LEADING",
                 true,
                 7,
-                "dn-1-a",
                 1_000,
                 0,
                 "größer",
