@@ -8,6 +8,7 @@ import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.xa.RealNode;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A DN of three members, two of which have real mysqlds. */
 class GroupAgentIT {
+  /** More than two looks of a follower's watch. */
+  private static final long WATCHES_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
+
   private static final String ROWS = "SELECT a FROM d.t ORDER BY a";
 
   @TempDir Path directory;
@@ -110,6 +114,29 @@ class GroupAgentIT {
     group.awaitLeader(group.other(leader));
     group.run("INSERT INTO d.t VALUES (2,'x')");
     awaitRows(leader, "[[1], [2]]");
+  }
+
+  /** Whatever watched its first life as a follower's must not judge it as a leader's. */
+  @Test
+  void aFollowerWhoseMysqldHasDiedOnceLeadsUndisturbed() throws Exception {
+    group.start("b");
+    group.awaitLeader("a");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    awaitRows("b", "[[1]]");
+    MysqldSupervisor mysqld = group.agent("b").supervisor();
+    long first = mysqld.pid().orElseThrow();
+    mysqld.crash();
+    Eventually.await("b's next mysqld", () -> mysqld.pid().orElse(first) != first);
+    awaitRows("b", "[[1]]");
+    Eventually.await("b follows", () -> group.agent("b").role() == GroupAgent.Role.FOLLOWING);
+    group.agent("a").handOver("b").get(20, TimeUnit.SECONDS);
+    group.awaitLeader("b");
+    long leading = mysqld.pid().orElseThrow();
+    long end = System.nanoTime() + WATCHES_NANOS;
+    for (int i = 2; System.nanoTime() < end; i++) {
+      group.run("INSERT INTO d.t VALUES (" + i + ",'x')");
+    }
+    assertEquals(leading, mysqld.pid().orElse(0));
   }
 
   @Test
