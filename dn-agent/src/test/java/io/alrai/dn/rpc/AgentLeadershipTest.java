@@ -70,6 +70,11 @@ final class AgentLeadershipTest {
   }
 
   private RemoteDnLink link() {
+    return link(Duration.ofSeconds(20));
+  }
+
+  /** A link whose connections are awaited for that long. */
+  private RemoteDnLink link(Duration patience) {
     return new RemoteDnLink(
         DN,
         () -> KnownMembers.alone(address),
@@ -77,7 +82,7 @@ final class AgentLeadershipTest {
         new NodeId("cn-1"),
         clock(),
         loops,
-        new PoolLimits(2, 4, Duration.ofSeconds(20).toNanos()),
+        new PoolLimits(2, 4, patience.toNanos()),
         10_000);
   }
 
@@ -148,7 +153,7 @@ final class AgentLeadershipTest {
   @Test
   void whatComesToALeaderThatLeavesHasNotRun() throws Exception {
     server.lead(leading(1));
-    try (RemoteDnLink link = link()) {
+    try (RemoteDnLink link = link(Duration.ofSeconds(2))) {
       Branch branch = RealNode.take(link, loop);
       assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
       assertTrue(get(server.leave(Duration.ofSeconds(20))));
