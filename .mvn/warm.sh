@@ -5,7 +5,7 @@
 #   KEY.failed   it was tried and did not work
 # JDK 25 does not look whether a cache belongs to the jars of its class path (before 25.0.4,
 # JDK-8377932). So whoever starts a JVM with one compares the stamp first, here and in
-# io.alrai.cn.process.ClassCache: when in doubt, none.
+# io.alrai.cn.launch.ClassCache: when in doubt, none.
 # Wants root, JAVA_HOME, classpath (jars only) and options (of the JVM, the same in all of them).
 alrai_caches=$root/cn-server/target/warm
 alrai_cache_options="-XX:+VerifySharedSpaces -Xlog:aot*=off -Xlog:cds*=off"

@@ -1,6 +1,6 @@
 package io.alrai.cn.console;
 
-import io.alrai.cn.process.OrderedStop;
+import io.alrai.cn.launch.OrderedStop;
 import io.alrai.cn.process.RunDirectory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

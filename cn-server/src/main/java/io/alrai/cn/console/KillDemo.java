@@ -1,7 +1,7 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.launch.ProcessCluster;
 import io.alrai.cn.process.ClusterConfig;
-import io.alrai.cn.process.ProcessCluster;
 import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.tpcc.AcknowledgedOrders;

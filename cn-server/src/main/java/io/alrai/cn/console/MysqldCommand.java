@@ -1,7 +1,7 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.launch.Detached;
 import io.alrai.cn.process.ConsoleProgress;
-import io.alrai.cn.process.Detached;
 import io.alrai.cn.process.EventLoops;
 import io.alrai.cn.process.Service;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;

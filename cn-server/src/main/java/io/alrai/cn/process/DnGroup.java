@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
  *
  * @param members all voters: agents, which have rows, and loggers
  */
-record DnGroup(DnId dn, List<GroupMember> members) {
+public record DnGroup(DnId dn, List<GroupMember> members) {
   private static final Duration ELECTION_MIN = Duration.ofMillis(500);
   private static final Duration ELECTION_MAX = Duration.ofMillis(1_000);
 
-  DnGroup {
+  public DnGroup {
     members = List.copyOf(members);
   }
 

@@ -187,8 +187,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
     Map<DnId, DnAgent> agents = new ConcurrentHashMap<>();
     // a mysqld takes 1 s to start, and 3 to end
-    parts.add(() -> RoleGroup.together(List.copyOf(agents.values()), DnAgent::close));
-    RoleGroup.together(
+    parts.add(() -> Closers.together(List.copyOf(agents.values()), DnAgent::close));
+    Closers.together(
         List.copyOf(instances.keySet()),
         dn -> {
           DnAgent agent =

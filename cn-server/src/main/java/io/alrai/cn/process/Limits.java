@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /** Bounds that all processes share. */
-final class Limits {
+public final class Limits {
   /** A CN's connections to one mysqld under one account. */
   private static final int BRANCHES_OF_A_DN = 80;
 
@@ -29,7 +29,7 @@ final class Limits {
   }
 
   /** What all column indexes of a process may take off the heap: a quarter of the machine's. */
-  static long columnsMegabytes() {
+  public static long columnsMegabytes() {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     return system.getTotalMemorySize() / 4 >> 20;
   }

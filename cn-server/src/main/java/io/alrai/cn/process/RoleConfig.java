@@ -89,7 +89,7 @@ public record RoleConfig(
   }
 
   /** A role with all else as usual: by HLC, without metrics and column indexes, in no group. */
-  static RoleConfig usual(
+  public static RoleConfig usual(
       String node, Path data, InetSocketAddress listen, List<GmsPeer> gms, String secret) {
     return new RoleConfig(
         node,
@@ -192,7 +192,7 @@ public record RoleConfig(
   }
 
   /** {@code HOST:PORT} as an address. */
-  static InetSocketAddress address(String text) {
+  public static InetSocketAddress address(String text) {
     int colon = text.lastIndexOf(':');
     try {
       return new InetSocketAddress(
@@ -273,22 +273,22 @@ public record RoleConfig(
   }
 
   /** A copy with another source of timestamps. */
-  RoleConfig withTimestamps(TimestampMode source) {
+  public RoleConfig withTimestamps(TimestampMode source) {
     return with(draft -> draft.timestamps = source);
   }
 
   /** A copy with other memory for column indexes. */
-  RoleConfig withColumnsMegabytes(long most) {
+  public RoleConfig withColumnsMegabytes(long most) {
     return with(draft -> draft.columnsMegabytes = most);
   }
 
   /** A copy with another endpoint for clients. */
-  RoleConfig withEndpoint(EndpointChoice choice) {
+  public RoleConfig withEndpoint(EndpointChoice choice) {
     return with(draft -> draft.endpoint = choice);
   }
 
   /** A copy as a member of groups. */
-  RoleConfig withGroups(List<DnGroup> of) {
+  public RoleConfig withGroups(List<DnGroup> of) {
     return with(draft -> draft.groups = of);
   }
 
@@ -300,7 +300,7 @@ public record RoleConfig(
   }
 
   /** The file's content. */
-  String text() {
+  public String text() {
     TlsChoice tls = endpoint.tls();
     List<String> peers = gms.stream().map(peer -> peer.id().name() + "@" + peer.address()).toList();
     return "node = "

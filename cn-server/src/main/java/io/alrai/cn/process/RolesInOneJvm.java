@@ -42,7 +42,7 @@ public final class RolesInOneJvm implements AutoCloseable {
               GmsConfig.of(
                   new NodeId(GMS), peers, directory.resolve(GMS), new ClusterSecret(secret))));
       List<Closers> agents = new ArrayList<>();
-      parts.add(() -> RoleGroup.together(agents, Closers::close));
+      parts.add(() -> Closers.together(agents, Closers::close));
       for (int i = 1; i <= dns; i++) {
         RoleConfig role = role("dn-" + i, directory, peers, secret);
         Closers agent = new Closers();

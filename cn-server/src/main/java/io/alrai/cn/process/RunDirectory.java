@@ -42,7 +42,7 @@ public final class RunDirectory {
   }
 
   /** Whether a process does anything still. */
-  static boolean runs(ProcessHandle process) {
+  public static boolean runs(ProcessHandle process) {
     return process.isAlive() && !ended(process.pid());
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.process.ClassCache;
+import io.alrai.cn.launch.ClassCache;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

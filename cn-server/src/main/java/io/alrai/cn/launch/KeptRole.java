@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.launch;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.Backoff;

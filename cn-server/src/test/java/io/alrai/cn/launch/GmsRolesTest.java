@@ -1,9 +1,10 @@
-package io.alrai.cn.process;
+package io.alrai.cn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.secret.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;

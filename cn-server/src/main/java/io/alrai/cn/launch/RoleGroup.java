@@ -1,11 +1,9 @@
-package io.alrai.cn.process;
+package io.alrai.cn.launch;
 
+import io.alrai.cn.process.Closers;
 import io.alrai.common.error.AlraiException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
 
 /** Processes of one kind, which do not need each other: they stop at the same time. */
 final class RoleGroup implements AutoCloseable {
@@ -46,25 +44,6 @@ final class RoleGroup implements AutoCloseable {
   /** Stops all; returns when they are gone. */
   @Override
   public void close() {
-    together(roles, KeptRole::close);
-  }
-
-  /**
-   * Does something with each, on a virtual thread of its own; returns when all are done.
-   *
-   * @throws RuntimeException what one of them threw
-   */
-  static <T> void together(List<T> all, Consumer<T> work) {
-    CompletableFuture<?>[] running =
-        all.stream()
-            .map(one ->
-                CompletableFuture.runAsync(
-                    () -> work.accept(one), task -> Thread.ofVirtual().start(task)))
-            .toArray(CompletableFuture[]::new);
-    try {
-      CompletableFuture.allOf(running).join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException known ? known : e;
-    }
+    Closers.together(roles, KeptRole::close);
   }
 }

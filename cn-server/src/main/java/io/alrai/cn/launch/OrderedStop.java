@@ -1,5 +1,7 @@
-package io.alrai.cn.process;
+package io.alrai.cn.launch;
 
+import io.alrai.cn.process.Closers;
+import io.alrai.cn.process.RunDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +29,7 @@ public final class OrderedStop {
    * SIGTERM, which one that somebody has stopped hears when it goes on; after 90 s SIGKILL, which
    * loses nothing. Returns when it is gone.
    */
-  static void of(String name, ProcessHandle process) {
+  public static void of(String name, ProcessHandle process) {
     process.destroy();
     goOn(process);
     if (!awaitEnd(process, STOP_SECONDS)) {
@@ -53,7 +55,7 @@ public final class OrderedStop {
     turns
         .values()
         .forEach(names ->
-            RoleGroup.together(
+            Closers.together(
                 names,
                 name ->
                     run.process(name)

@@ -1,10 +1,11 @@
-package io.alrai.cn.process;
+package io.alrai.cn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.process.RunDirectory;
 import io.alrai.common.error.AlraiException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

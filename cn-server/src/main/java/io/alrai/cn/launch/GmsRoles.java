@@ -1,5 +1,6 @@
-package io.alrai.cn.process;
+package io.alrai.cn.launch;
 
+import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;

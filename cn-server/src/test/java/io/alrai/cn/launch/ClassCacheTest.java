@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
