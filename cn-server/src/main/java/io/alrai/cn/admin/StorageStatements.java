@@ -78,6 +78,7 @@ final class StorageStatements {
                 .text("ADDRESS", 255)
                 .number("COMMITTED_INDEX")
                 .number("TRANSACTIONS_BEHIND")
+                .number("APPLY_LAG_MS")
                 .text("LAST_ERROR", 1024)
             : new ResultTable()
                 .text("STORAGE_INST_ID", 32)
@@ -137,6 +138,7 @@ final class StorageStatements {
         members.address(answer.name()),
         status.map(MemberStatus::committed).filter(index -> index >= 0).orElse(null),
         status.map(MemberStatus::unapplied).filter(count -> count >= 0).orElse(null),
+        status.map(MemberStatus::lagMillis).orElse(null),
         status.map(MemberStatus::error).orElse(answer.error()));
   }
 
@@ -152,6 +154,7 @@ final class StorageStatements {
                 logger.name(),
                 "LOGGER",
                 answers(logger) ? FOLLOWS : "SILENT",
+                null,
                 null,
                 null,
                 null,

@@ -217,7 +217,50 @@ public enum Metric {
   COMMIT_STALL(
       "alrai_commit_stall_seconds",
       Kind.NOW,
-      "for how long commits have waited at the mysqld while none became visible");
+      "for how long commits have waited at the mysqld while none became visible"),
+  /** Gauge for each DN. */
+  MEMBER_LEADS("alrai_member_leads", Kind.NOW, "1 while this member leads its group, else 0"),
+  /** Gauge for each DN. */
+  MEMBER_TERM("alrai_member_term", Kind.NOW, "the highest term that this member has heard of"),
+  /** Counter for each DN. */
+  MEMBER_ELECTIONS(
+      "alrai_member_elections_total",
+      Kind.COUNT,
+      "times that this member has heard that somebody leads"),
+  /** Counter for each DN. */
+  MEMBER_PROMOTIONS("alrai_member_promotions_total", Kind.COUNT, "leads of this member"),
+  /** Nanoseconds for each DN. */
+  MEMBER_PROMOTION_TIMES(
+      "alrai_member_promotion_seconds_total",
+      Kind.SECONDS,
+      "from their elections until the mysqld took writes"),
+  /** Gauge in seconds for each DN. */
+  MEMBER_SILENCE(
+      "alrai_member_silence_seconds",
+      Kind.NOW,
+      "for how long the most silent of the others has not answered this leader"),
+  /** Gauge for each DN. */
+  MEMBER_COMMITTED(
+      "alrai_member_committed_index",
+      Kind.NOW,
+      "the last committed entry that this member has heard of"),
+  /** Gauge for each DN. */
+  MEMBER_APPLIED(
+      "alrai_member_applied_index",
+      Kind.NOW,
+      "the last entry with a transaction up to which its mysqld has all"),
+  /** Gauge in seconds for each DN. */
+  MEMBER_LAG(
+      "alrai_member_apply_lag_seconds",
+      Kind.NOW,
+      "how old the oldest committed transaction is that its mysqld has not"),
+  /** Gauge for each DN. */
+  MEMBER_LOG_BYTES("alrai_member_log_bytes", Kind.NOW, "what its log takes on disk"),
+  /** Gauge in seconds for each DN. */
+  MEMBER_RESERVED(
+      "alrai_member_clock_reserved_seconds",
+      Kind.NOW,
+      "how far the group's clock is reserved ahead of this machine's time");
 
   /** What the value is. */
   public enum Kind {

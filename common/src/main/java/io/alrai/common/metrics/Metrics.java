@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -30,6 +32,9 @@ public final class Metrics {
   private static final String DN = "dn";
   private static final String REASON = "reason";
   private static final double NANOS = 1e9;
+  private static final Set<Metric> AGES =
+      EnumSet.of(
+          Metric.IN_DOUBT_AGE, Metric.COMMIT_STALL, Metric.MEMBER_SILENCE, Metric.MEMBER_LAG);
   private static final Map<String, Metric> BY_LABEL =
       Arrays.stream(Metric.values())
           .collect(Collectors.toUnmodifiableMap(Metric::label, Function.identity()));
@@ -146,9 +151,7 @@ public final class Metrics {
       merged.merge(
           sample.metric(),
           sample.value(),
-          sample.metric() == Metric.IN_DOUBT_AGE || sample.metric() == Metric.COMMIT_STALL
-              ? Math::max
-              : Double::sum);
+          AGES.contains(sample.metric()) ? Math::max : Double::sum);
     }
     Map<String, String> texts = new TreeMap<>();
     merged.forEach((metric, value) -> texts.put(metric.statusName(), Sample.text(value)));

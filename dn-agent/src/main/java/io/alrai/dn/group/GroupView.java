@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ public final class GroupView implements GroupEvents {
 
   private final String name;
   private final Listener listener;
+  private final ApplyLag lag;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
 
@@ -67,9 +69,14 @@ public final class GroupView implements GroupEvents {
   /** In which this member leads; 0 while it does not. */
   private volatile long term;
 
-  /** A view of a log that is about to be joined. */
-  public GroupView(String name, Listener listener) {
+  /**
+   * A view of a log that is about to be joined.
+   *
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  public GroupView(String name, Listener listener, LongSupplier nanoTime) {
     this.name = name;
+    this.lag = new ApplyLag(nanoTime);
     this.listener = listener;
   }
 
@@ -89,10 +96,12 @@ public final class GroupView implements GroupEvents {
         reserved = entry.reserved();
       }
       switch (entry) {
-        case GroupEntry.Transactions several ->
-            several
-                .transactions()
-                .forEach(one -> transactions.add(one.stamped().transaction().gtid()));
+        case GroupEntry.Transactions several -> {
+          several
+              .transactions()
+              .forEach(one -> transactions.add(one.stamped().transaction().gtid()));
+          lag.committed(at, several.transactions().getLast().stamped().transaction().gtid());
+        }
         case GroupEntry.Piece piece -> piece(piece, at);
         case GroupEntry.Clock clock -> settled(clock.settled(), at);
         case GroupEntry.Begin begin -> {
@@ -115,6 +124,7 @@ public final class GroupView implements GroupEvents {
     }
     if (piece.last().isPresent()) {
       transactions.add(piece.gtid());
+      lag.committed(at, piece.gtid());
       piecesFrom = NONE;
     }
   }
@@ -145,6 +155,11 @@ public final class GroupView implements GroupEvents {
   /** In which this member leads; 0 while it does not. */
   public long term() {
     return term;
+  }
+
+  /** How far the mysqld has come; whoever asks that has to say it here. */
+  public ApplyLag lag() {
+    return lag;
   }
 
   /** The group's clock was reserved up to there by all that is committed. */

@@ -12,6 +12,7 @@ import java.util.List;
  * @param committed the last entry of the group's log that it has heard of; -1 for none
  * @param unapplied transactions that are committed there and that its mysqld has not applied; -1
  *     where the mysqld does not answer
+ * @param lagMillis how old the oldest of those is; 0 where there is none
  * @param error why its mysqld does not go on; empty where it does
  * @param voters what it knows of the others, where it leads
  */
@@ -22,6 +23,7 @@ public record MemberStatus(
     long term,
     long committed,
     long unapplied,
+    long lagMillis,
     String error,
     List<Voter> voters) {
   /** {@link #unapplied} of one whose mysqld does not answer. */
@@ -41,6 +43,6 @@ public record MemberStatus(
 
   /** The only replica of a DN. */
   public static MemberStatus alone(String name) {
-    return new MemberStatus(name, "LEADING", true, 0, UNKNOWN, 0, "", List.of());
+    return new MemberStatus(name, "LEADING", true, 0, UNKNOWN, 0, 0, "", List.of());
   }
 }

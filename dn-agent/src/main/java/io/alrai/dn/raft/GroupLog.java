@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -256,6 +257,21 @@ public final class GroupLog implements AutoCloseable {
   /** Who leads, as far as this member knows. */
   public Optional<String> leader() {
     return info().map(DivisionInfo::getLeaderId).map(RaftPeerId::toString);
+  }
+
+  /** The highest term that this member has heard of. */
+  public long term() {
+    return info().map(DivisionInfo::getCurrentTerm).orElse(0L);
+  }
+
+  /** How often this member has heard that somebody leads; to be read only. */
+  public LongAdder elections() {
+    return machine.elections();
+  }
+
+  /** What its log takes on disk. */
+  public long bytesOnDisk() {
+    return LogFiles.bytes(config.directory());
   }
 
   private Optional<DivisionInfo> info() {

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.Message;
@@ -46,6 +47,7 @@ final class GroupStateMachine extends BaseStateMachine {
   /** The term of the last leader, by its first entry; on the updater thread. */
   private long begun;
 
+  private final LongAdder elections = new LongAdder();
   private volatile @Nullable RaftServer server;
 
   GroupStateMachine(String name, Keeps keeps, GroupEvents events, LeaderHandover handover) {
@@ -127,6 +129,11 @@ final class GroupStateMachine extends BaseStateMachine {
     return of.getDivision(getGroupId());
   }
 
+  /** How often this member has heard that somebody leads. */
+  LongAdder elections() {
+    return elections;
+  }
+
   /** Up to where entries have come. */
   CommittedIndex committed() {
     return committed;
@@ -176,6 +183,9 @@ final class GroupStateMachine extends BaseStateMachine {
   @Override
   public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
     log.info("{}: {} leads", name, leader == null ? "nobody" : leader);
+    if (leader != null) {
+      elections.increment();
+    }
   }
 
   @Override

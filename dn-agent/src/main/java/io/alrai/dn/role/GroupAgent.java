@@ -71,7 +71,12 @@ public final class GroupAgent implements AutoCloseable {
     /** It has ceased to lead, and its mysqld ends. */
     DEMOTING,
     /** Ended. */
-    CLOSED
+    CLOSED;
+
+    /** Whether the mysqld takes writes, or just did. */
+    boolean leads() {
+      return this == LEADING || this == HANDING_OVER;
+    }
   }
 
   private final GroupConfig config;
@@ -81,6 +86,7 @@ public final class GroupAgent implements AutoCloseable {
   private final GroupFollower follower;
   private final Promotion promotion;
   private final MemberReport report;
+  private final MemberHealth health;
   private final LeaderChanges changes;
   private final Thread thread;
 
@@ -117,7 +123,7 @@ public final class GroupAgent implements AutoCloseable {
       GroupConfig config) {
     this.config = config;
     this.member = Member.ofGroup(dn, instance, context, new Lives());
-    this.view = new GroupView(config.name(), new View());
+    this.view = new GroupView(config.name(), new View(), context.nanos());
     boolean joined = false;
     try {
       this.groupLog = GroupLog.start(config, view);
@@ -134,6 +140,7 @@ public final class GroupAgent implements AutoCloseable {
             config.name(), member, groupLog, view, source, follower, leads, this::changed);
     this.changes = new LeaderChanges(config.name(), this::changed);
     this.report = new MemberReport(config, groupLog, view, follower);
+    this.health = new MemberHealth(config, member, groupLog, view, follower, () -> role);
     this.thread = Thread.ofPlatform().name("role-" + config.name()).unstarted(this::run);
   }
 
@@ -161,6 +168,7 @@ public final class GroupAgent implements AutoCloseable {
     listener = told;
     answeredNanos = nanos();
     follower.start();
+    health.start();
     thread.start();
     member.start();
   }
@@ -477,6 +485,7 @@ public final class GroupAgent implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    health.close();
     follower.close();
     member.stop();
     groupLog.close();

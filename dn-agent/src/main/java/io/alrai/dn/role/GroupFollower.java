@@ -191,6 +191,11 @@ final class GroupFollower implements AutoCloseable {
     mysqld.executed(ALIVE);
   }
 
+  /** What the mysqld has, if it says so in time. */
+  GtidSet executed(Duration bound) throws InterruptedException {
+    return mysqld.executed(bound);
+  }
+
   /** How far the mysqld has come. */
   ReplicaState state() throws InterruptedException {
     return mysqld.state();

@@ -36,7 +36,7 @@ final class MemberReport {
    * @param answers whether its mysqld has been seen
    */
   MemberStatus status(Role role, boolean answers) throws InterruptedException {
-    boolean leads = role == Role.LEADING || role == Role.HANDING_OVER;
+    boolean leads = role.leads();
     Progress now = view.progress();
     long unapplied = leads ? 0 : MemberStatus.UNKNOWN;
     String error = "";
@@ -58,6 +58,7 @@ final class MemberReport {
         leads ? view.term() : 0,
         now.index(),
         unapplied,
+        leads ? 0 : view.lag().millis(),
         error,
         voters());
   }

@@ -1,5 +1,7 @@
 package io.alrai.dn.role;
 
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.group.GroupCommits;
 import io.alrai.dn.group.GroupDecisions;
@@ -14,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +54,8 @@ final class Promotion {
   private final GroupFollower follower;
   private final LeaderContext context;
   private final Runnable changed;
+  private final LongAdder promotions;
+  private final LongAdder promotionTimes;
 
   /**
    * A way to lead, any number of times.
@@ -74,6 +79,9 @@ final class Promotion {
     this.follower = follower;
     this.context = context;
     this.changed = changed;
+    Metrics metrics = member.context().metrics();
+    this.promotions = metrics.adder(Metric.MEMBER_PROMOTIONS, member.dn());
+    this.promotionTimes = metrics.adder(Metric.MEMBER_PROMOTION_TIMES, member.dn());
   }
 
   /**
@@ -137,6 +145,8 @@ final class Promotion {
         part.close();
       }
     }
+    promotions.increment();
+    promotionTimes.add(nanos() - since);
     log.info(
         "{}: applied after {} ms, writes after {} ms",
         name,

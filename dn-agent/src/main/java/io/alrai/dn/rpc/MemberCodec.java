@@ -14,6 +14,7 @@ final class MemberCodec {
     MessageCodec.text(out, status.state());
     out.writeByte(status.leads() ? 1 : 0).writeLong(status.term());
     out.writeLong(status.committed()).writeLong(status.unapplied());
+    out.writeLong(status.lagMillis());
     MessageCodec.longText(out, status.error());
     out.writeByte(status.voters().size());
     for (MemberStatus.Voter voter : status.voters()) {
@@ -27,6 +28,7 @@ final class MemberCodec {
         MessageCodec.text(in),
         MessageCodec.text(in),
         in.readBoolean(),
+        in.readLong(),
         in.readLong(),
         in.readLong(),
         in.readLong(),

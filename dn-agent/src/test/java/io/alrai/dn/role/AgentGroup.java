@@ -3,6 +3,7 @@ package io.alrai.dn.role;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.dn.backend.Credentials;
@@ -54,6 +55,7 @@ final class AgentGroup implements AutoCloseable {
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
   private final List<GroupMember> members = new ArrayList<>();
   private final Map<String, GroupAgent> agents = new ConcurrentHashMap<>();
+  private final Map<String, Metrics> metrics = new ConcurrentHashMap<>();
   private final Map<String, Lead> leads = new ConcurrentHashMap<>();
   private @Nullable GroupLog logger;
 
@@ -94,11 +96,13 @@ final class AgentGroup implements AutoCloseable {
     MysqldInstance instance =
         TestMembers.mysqld(
             directory.resolve(name), 100 + NAMES.indexOf(name), MysqldConfig::withGroup);
+    Metrics measured = new Metrics();
+    metrics.put(name, measured);
     GroupAgent agent =
         GroupAgent.join(
             DN,
             instance,
-            TestMembers.context(loops, new Metrics()),
+            TestMembers.context(loops, measured),
             new LeaderContext(
                 new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
                 this::participant,
@@ -132,6 +136,19 @@ final class AgentGroup implements AutoCloseable {
 
   String other(String name) {
     return name.equals("a") ? "b" : "a";
+  }
+
+  /** What a member measures now. */
+  double measured(String name, Metric metric) {
+    Metrics of = metrics.get(name);
+    if (of == null) {
+      throw new IllegalArgumentException(name + " has never run");
+    }
+    return of.samples().stream()
+        .filter(sample -> sample.metric() == metric && sample.dn().equals(DN.name()))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(metric + " is not measured"))
+        .value();
   }
 
   boolean leads(String name) {

@@ -2,12 +2,15 @@ package io.alrai.dn.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.metrics.Metric;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.xa.RealNode;
 import java.nio.file.Path;
@@ -183,5 +186,45 @@ class GroupAgentIT {
     assertFalse(group.leads("b"));
     assertEquals("[[1]]", group.run(ROWS).toString());
     assertEquals(List.of(List.of("0")), group.past("a", "SELECT @@read_only"));
+  }
+
+  @Test
+  void aMemberIsMeasured() throws Exception {
+    group.start("b");
+    group.awaitLeader("a");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    awaitRows("b", "[[1]]");
+    Eventually.await("b has all", () -> group.measured("b", Metric.MEMBER_LAG) == 0);
+    group.past("b", "STOP REPLICA SQL_THREAD");
+    long since = System.nanoTime();
+    group.run("INSERT INTO d.t VALUES (2,'x')");
+    Eventually.await("b is behind", () -> group.measured("b", Metric.MEMBER_LAG) >= 0.3);
+    MemberStatus behind = group.agent("b").status();
+    long most = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+    assertTrue(behind.lagMillis() >= 300 && behind.lagMillis() <= most, behind::toString);
+    assertEquals(0, group.agent("a").status().lagMillis());
+    assertEquals(1, group.measured("a", Metric.MEMBER_LEADS));
+    assertEquals(0, group.measured("b", Metric.MEMBER_LEADS));
+    assertEquals(0, group.measured("a", Metric.MEMBER_LAG));
+    double term = group.measured("a", Metric.MEMBER_TERM);
+    assertTrue(term >= 1, () -> "term " + term);
+    assertEquals(term, group.measured("b", Metric.MEMBER_TERM));
+    for (String name : List.of("a", "b")) {
+      assertTrue(group.measured(name, Metric.MEMBER_ELECTIONS) >= 1);
+      assertTrue(group.measured(name, Metric.MEMBER_LOG_BYTES) > 1_000);
+      assertTrue(group.measured(name, Metric.MEMBER_COMMITTED) >= behind.committed());
+    }
+    assertTrue(group.measured("a", Metric.MEMBER_PROMOTIONS) >= 1);
+    assertEquals(0, group.measured("b", Metric.MEMBER_PROMOTIONS));
+    assertTrue(group.measured("a", Metric.MEMBER_PROMOTION_TIMES) > 0);
+    assertTrue(group.measured("a", Metric.MEMBER_SILENCE) < 5);
+    assertEquals(0, group.measured("b", Metric.MEMBER_SILENCE));
+    double applied = group.measured("b", Metric.MEMBER_APPLIED);
+    assertTrue(applied < group.measured("a", Metric.MEMBER_APPLIED), () -> "applied " + applied);
+    group.run("INSERT INTO d.t VALUES (3,'x')");
+    double reserved = group.measured("b", Metric.MEMBER_RESERVED);
+    assertTrue(reserved > -5 && reserved < 5, () -> reserved + " s");
+    Eventually.await("b's next mysqld has all", () -> group.measured("b", Metric.MEMBER_LAG) == 0);
+    awaitRows("b", "[[1], [2], [3]]");
   }
 }

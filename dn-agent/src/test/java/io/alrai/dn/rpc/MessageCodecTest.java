@@ -76,6 +76,7 @@ final class MessageCodecTest {
                 7,
                 1_000,
                 0,
+                40,
                 "größer",
                 List.of(new MemberStatus.Voter("logger-1", false, 12)))),
         new Message.BranchesAre(List.of()),
