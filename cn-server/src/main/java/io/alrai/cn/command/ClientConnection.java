@@ -84,6 +84,9 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   /** Written on the event loop only; other threads may see it later. */
   private final AtomicInteger commands = new AtomicInteger();
 
+  /** The last command that KILL QUERY was to end. */
+  private volatile int killed;
+
   private int firstSequence = 1;
 
   /** The connection of a client that is logging in. */
@@ -389,11 +392,17 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   /** KILL QUERY of what a command runs. */
   private void kill(int command) {
+    killed = command;
     new CommandKill(
             this,
             () -> state != State.AT_WORK || command != commands.getPlain(),
             this::endStatement)
         .run();
+  }
+
+  /** Whether KILL QUERY is to end the present command. The session's thread. */
+  boolean killed() {
+    return killed == commands.getAcquire();
   }
 
   private boolean endStatement() {

@@ -24,9 +24,9 @@ final class CommandHandlers {
     this.connection = connection;
     this.files = new FileTransfer(connection);
     StatementAdmission admission = new StatementAdmission(connection);
-    MovedTables moved = new MovedTables(connection, admission);
-    PinnedForward forward = new PinnedForward(connection, moved);
-    this.query = new QueryHandler(connection, forward, files, admission, moved);
+    StatementRepeats repeats = new StatementRepeats(connection, admission);
+    PinnedForward forward = new PinnedForward(connection, repeats);
+    this.query = new QueryHandler(connection, forward, files, admission, repeats);
     this.statements = new StatementHandler(connection, forward, query);
     this.connections = new ConnectionHandler(connection, statements);
   }

@@ -39,7 +39,12 @@ final class ForwardBranches {
       RowAccess access,
       boolean idOfClient,
       int moreFlag,
-      int sequence) {}
+      int sequence) {
+    /** Whether it has done nothing where its client has nothing of its answer. */
+    boolean plainRead() {
+      return !access.current() && !dn.equals(DnId.OF_SESSION);
+    }
+  }
 
   /** Whose branches they are. */
   interface Waiter {

@@ -38,7 +38,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
   }
 
   private final ClientConnection connection;
-  private final MovedTables moved;
+  private final StatementRepeats repeats;
   private final ReplyKeeper replyKeeper = new ReplyKeeper();
   private final SchemaNames names;
   private final ForwardBranches branches;
@@ -60,9 +60,9 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
   /** Why the statement runs again. */
   private @Nullable AlraiException gone;
 
-  PinnedForward(ClientConnection connection, MovedTables moved) {
+  PinnedForward(ClientConnection connection, StatementRepeats repeats) {
     this.connection = connection;
-    this.moved = moved;
+    this.repeats = repeats;
     this.names = new SchemaNames(connection.services().gms());
     this.reply = newReply();
     this.branches = new ForwardBranches(connection, this);
@@ -304,13 +304,18 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
    */
   @Override
   public AlraiException told(AlraiException failure) {
-    return connection.session().transaction().told(moved.told(failure));
+    return connection.session().transaction().told(repeats.told(failure));
   }
 
   @Override
   public boolean runsAgain(AlraiException failure) {
     ForwardSender sends = sender;
-    boolean again = sends != null && sends.runsAgain() && moved.runsAgain(failure);
+    Request what = request;
+    boolean again =
+        sends != null
+            && what != null
+            && sends.runsAgain()
+            && repeats.runsAgain(failure, what.plainRead());
     if (again) {
       gone = failure;
     }
@@ -438,15 +443,17 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
     Session session = connection.session();
     Request what = request;
     ForwardSender sends = sender;
-    if (used != null
-        && state.ownBranch()
-        && what != null
-        && sends != null
-        && runsElsewhere(reason)) {
+    boolean alone = state.ownBranch() || state == ForwardState.TAKING;
+    boolean elsewhere = reason.hasNotRun() && attempts < MOST_ATTEMPTS;
+    if (used != null && alone && what != null && sends != null && elsewhere) {
       attempts++;
       connection.forwardingOn(null);
       advance(ForwardState.TAKING, "nothing has run");
       start(what, sends);
+      return;
+    }
+    if (alone && runsAgain(reason)) {
+      again();
       return;
     }
     advance(ForwardState.ENDING, "lost");
@@ -460,11 +467,6 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
       return;
     }
     failed(reason, sequence);
-  }
-
-  /** Whether another connection will do: nothing has run on the one that was lost. */
-  private boolean runsElsewhere(AlraiException lost) {
-    return lost.hasNotRun() && attempts < MOST_ATTEMPTS;
   }
 
   private void failed(AlraiException reason, int sequence) {

@@ -37,7 +37,7 @@ final class QueryHandler {
   private final NamedStatements names;
   private final RoutinePath routines;
   private final StatementAdmission admission;
-  private final MovedTables moved;
+  private final StatementRepeats repeats;
   private final StatementCounts counts;
   private byte[] scratch = new byte[1024];
 
@@ -46,9 +46,9 @@ final class QueryHandler {
       PinnedForward forward,
       FileTransfer files,
       StatementAdmission admission,
-      MovedTables moved) {
+      StatementRepeats repeats) {
     this.admission = admission;
-    this.moved = moved;
+    this.repeats = repeats;
     this.connection = connection;
     this.files = files;
     this.planner = connection.services().statements().planners().apply(connection.loop());
@@ -70,8 +70,8 @@ final class QueryHandler {
     return admission;
   }
 
-  MovedTables moved() {
-    return moved;
+  StatementRepeats repeats() {
+    return repeats;
   }
 
   /** The client has left. */
@@ -142,7 +142,7 @@ final class QueryHandler {
   private void begins(Session session) {
     counts.statements().increment();
     session.own().statements().question();
-    moved.next();
+    repeats.next();
   }
 
   private PlannedStatement counted(PlannedStatement planned, Session session) {
@@ -175,7 +175,7 @@ final class QueryHandler {
     Consumer<AlraiException> again =
         error -> {
           byte[] lasting = Arrays.copyOf(sql, length);
-          moved.runAgain(
+          repeats.runAgain(
               error, lasting, sequence, () -> runText(lasting, more, sequence, completion));
         };
     if (named != null) {
@@ -302,7 +302,7 @@ final class QueryHandler {
     LongSupplier wallMillis = connection.services().clients().wallMillis();
     session.activity(
         Activity.query(sql, session.variables().lexicalMode(), wallMillis.getAsLong()));
-    SlowEnding ending = new SlowEnding(moved, planned.planned().work(), sequence);
+    SlowEnding ending = new SlowEnding(repeats, planned.planned().work());
     Runnable after =
         () -> {
           if (ending.failed()) {

@@ -11,6 +11,7 @@ import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.statement.FunctionValues;
+import io.alrai.cn.statement.SlowErrors;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;

@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.statement.SlowErrors;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.api.Planned.Work;
@@ -10,22 +11,18 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class SlowEnding {
-  private final MovedTables moved;
+  private final StatementRepeats repeats;
   private final boolean undoneByItself;
-  private final int firstSequence;
+  private final boolean plainRead;
   private boolean failed;
   private @Nullable AlraiException passing;
 
-  /**
-   * How work ends.
-   *
-   * @param firstSequence of the client's next packet; a later number means that something was sent
-   */
-  SlowEnding(MovedTables moved, Work work, int firstSequence) {
-    this.moved = moved;
+  /** How work ends. */
+  SlowEnding(StatementRepeats repeats, Work work) {
+    this.repeats = repeats;
     // routines may have committed
     this.undoneByItself = work instanceof Work.Data && !RoutinePath.calls(work);
-    this.firstSequence = firstSequence;
+    this.plainRead = StatementRepeats.isPlainRead(work);
   }
 
   /** Runs it; an error is sent to the client, unless the statement is to run again. */
@@ -39,13 +36,13 @@ final class SlowEnding {
     } catch (RuntimeException | VirtualMachineError e) {
       error = ClientConnection.internal(e);
     }
-    boolean nothingDone = undoneByItself && run.writer().nextSequence() == firstSequence;
-    if (nothingDone && moved.runsAgain(error)) {
+    if (undoneByItself && !run.writer().sent() && repeats.runsAgain(error, plainRead)) {
+      run.writer().discard();
       passing = error;
       return;
     }
     failed = true;
-    SlowErrors.report(run, moved.told(error));
+    SlowErrors.report(run, repeats.told(error));
   }
 
   /** Whether the client got an error. */

@@ -103,7 +103,7 @@ final class StatementHandler {
     connection.services().clients().statementCounts().statements().increment();
     connection.session().own().statements().question();
     began(CountedStatement.STMT_EXECUTE);
-    query.moved().next();
+    query.repeats().next();
     run(payload, true);
   }
 
@@ -236,7 +236,7 @@ final class StatementHandler {
   private void again(PreparedStatement statement, ByteBuf payload, AlraiException error) {
     payload.retain();
     query
-        .moved()
+        .repeats()
         .runAgain(error, statement.sql(), connection.firstSequence(), () -> run(payload, false))
         .whenComplete((done, failed) -> payload.release());
   }

@@ -28,6 +28,7 @@ public class ResultWriter {
   private List<ColumnDefinition> columns = List.of();
   private final Supplier<StateChange> stateChange;
   private int sequence;
+  private boolean sent;
   private @Nullable ByteBuf out;
 
   /**
@@ -83,6 +84,12 @@ public class ResultWriter {
   /** Goes on with another number: the client has sent packets of its own meanwhile. */
   public void continueFrom(int nextSequence) {
     sequence = nextSequence & 0xff;
+    sent = true;
+  }
+
+  /** Whether the client may have got anything of what was written. */
+  public boolean sent() {
+    return sent;
   }
 
   /** Starts a result set. */
@@ -175,6 +182,7 @@ public class ResultWriter {
     ByteBuf ready = out;
     out = null;
     if (ready != null) {
+      sent = true;
       output.send(ready);
     }
   }

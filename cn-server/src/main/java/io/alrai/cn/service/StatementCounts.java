@@ -11,15 +11,21 @@ import java.util.concurrent.atomic.LongAdder;
  * @param errors that clients got
  * @param clientTimeouts connections that were closed because their clients took or sent nothing
  * @param unheardKills KILLs that found nothing to end
+ * @param readsAgain reads that were run again as their connection broke
  */
 public record StatementCounts(
-    LongAdder statements, LongAdder errors, LongAdder clientTimeouts, LongAdder unheardKills) {
+    LongAdder statements,
+    LongAdder errors,
+    LongAdder clientTimeouts,
+    LongAdder unheardKills,
+    LongAdder readsAgain) {
   /** The counts of a process. */
   public static StatementCounts of(Metrics metrics) {
     return new StatementCounts(
         metrics.adder(Metric.STATEMENTS),
         metrics.adder(Metric.STATEMENT_ERRORS),
         metrics.adder(Metric.CLIENT_TIMEOUTS),
-        metrics.adder(Metric.UNHEARD_KILLS));
+        metrics.adder(Metric.UNHEARD_KILLS),
+        metrics.adder(Metric.READS_AGAIN));
   }
 }

@@ -181,7 +181,7 @@ class PinnedForwardDefectsTest {
     cn.dns.full = false;
     replies.add(FakeReply.error(ErrorCode.ER_NO_SUCH_TABLE, "Table 'shop.t' doesn't exist"));
     StatementAdmission admission = new StatementAdmission(client.connection);
-    new PinnedForward(client.connection, new MovedTables(client.connection, admission))
+    new PinnedForward(client.connection, new StatementRepeats(client.connection, admission))
         .forward(
             new ForwardBranches.Request(
                 cn.dns.dataNodes.getFirst(),

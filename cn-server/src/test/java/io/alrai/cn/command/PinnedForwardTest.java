@@ -139,18 +139,75 @@ class PinnedForwardTest {
   }
 
   @Test
-  void aBranchThatDiesBeforeTheClientHasAnythingIsTheStatementsError() {
+  void aReadWhoseBranchDiesBeforeTheClientHasAnythingRunsAgain() {
     int length = oneRow().length();
     for (int missing = 1; missing < length; missing++) {
       replies.add(oneRow().breaksBefore(missing));
       client.query(READ);
-      List<String> packets = client.packets();
-      assertEquals(1, packets.size(), () -> packets.toString());
-      assertTrue(packets.getFirst().startsWith("err 2013 Lost connection"), packets::toString);
-      assertFalse(cn.branch().released);
+      assertEquals(ONE_ROW, client.answer());
+    }
+    assertEquals(2L * (length - 1), sent(READ));
+    assertEquals(length - 1, cn.services.clients().statementCounts().readsAgain().sum());
+    assertEquals(0, cn.services.clients().statementCounts().errors().sum());
+  }
+
+  @Test
+  void aReadThatBreaksEachConnectionIsNotTakenToEach() {
+    for (int i = 0; i < 3; i++) {
+      replies.add(oneRow().breaksBefore(2));
     }
     client.query(READ);
+    assertLost();
+    assertEquals(3, sent(READ));
+    client.query(READ);
     assertEquals(ONE_ROW, client.packets());
+  }
+
+  private void assertLost() {
+    List<String> packets = client.answer();
+    assertEquals(1, packets.size(), packets::toString);
+    assertTrue(packets.getFirst().startsWith("err 2013 Lost connection"), packets::toString);
+  }
+
+  @Test
+  void aReadThatAMysqldEndsForItsOwnEndRunsAgain() {
+    replies.add(FakeReply.error(ErrorCode.ER_SERVER_SHUTDOWN, "Server shutdown in progress"));
+    client.query(READ);
+    assertEquals(ONE_ROW, client.answer());
+    assertEquals(2, sent(READ));
+  }
+
+  @Test
+  void whatMayHaveWrittenOrLockedDoesNotRunAgain() {
+    replies.add(oneRow().breaksBefore(2));
+    client.query(WRITE);
+    assertLost();
+    assertEquals(1, sent(WRITE));
+    replies.add(oneRow().breaksBefore(2));
+    client.query(READ + " FOR UPDATE");
+    assertLost();
+    assertEquals(1, sent(READ + " FOR UPDATE"));
+  }
+
+  @Test
+  void aReadInATransactionDoesNotRunAgain() {
+    client.query("BEGIN");
+    client.packets();
+    replies.add(oneRow().breaksBefore(2));
+    client.query(READ);
+    assertTrue(client.answer().getFirst().startsWith("err 1213 "));
+    assertEquals(1, sent(READ));
+  }
+
+  @Test
+  void aReadWhoseConnectionIsClosedToEndItStaysEnded() {
+    FakeBranch branch = beginSlowly(oneRow());
+    cn.dns.down.addAll(cn.dns.dataNodes);
+    cn.services.clients().sessions().find(1).orElseThrow().killQuery();
+    cn.loop.await(() -> branch.closed);
+    cn.dns.down.clear();
+    assertLost();
+    assertEquals(1, sent(READ));
   }
 
   @Test
@@ -170,8 +227,8 @@ class PinnedForwardTest {
     for (int i = 0; i < 3; i++) {
       replies.add(FakeReply.leaves(ErrorCode.ER_SERVER_SHUTDOWN, "shutdown"));
     }
-    client.query(READ);
-    assertEquals(5, sent(READ), "three attempts");
+    client.query(WRITE);
+    assertEquals(3, sent(WRITE), "three attempts");
     assertTrue(client.packets().getFirst().startsWith("err 2006 "));
   }
 

@@ -12,10 +12,12 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.backend.FakeBranch;
 import io.alrai.dn.backend.FakeReply;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,6 +153,19 @@ class ScatterTest {
     cn.dns.branches.clear();
     client.query(READ);
     assertEquals(result("row 1|a", "row 2|b", "row 3|c"), client.answer());
+  }
+
+  @Test
+  void whereOneDnDiesOnceAllAreReadAgainAtAnotherSnapshot() {
+    Queue<FakeReply> ofSecond =
+        new ArrayDeque<>(List.of(FakeReply.rows("", 2, "2", "b").breaksBefore(15)));
+    replies.put(
+        AT_2, () -> ofSecond.isEmpty() ? FakeReply.rows("", 2, "2", "b") : ofSecond.remove());
+    client.query(READ);
+    assertEquals(result("row 1|a", "row 2|b", "row 3|c"), client.answer());
+    assertEquals(2, replies.sent(AT_1).size());
+    assertEquals(2, replies.sent(AT_2).size());
+    assertEquals(1, cn.services.clients().statementCounts().readsAgain().sum());
   }
 
   @Test

@@ -56,6 +56,11 @@ public enum Metric {
       Kind.COUNT,
       "KILLs, and clients' leavings, that did not end a statement within a minute"),
   /** Counter. */
+  READS_AGAIN(
+      "alrai_reads_again_total",
+      Kind.COUNT,
+      "reads that were run again as a connection to a DN broke before they had answered"),
+  /** Counter. */
   SNAPSHOTS("alrai_snapshots_total", Kind.COUNT, "snapshots that were opened for reads"),
   /** Counter. */
   SNAPSHOT_REFUSALS(

@@ -1,19 +1,18 @@
-package io.alrai.cn.command;
+package io.alrai.cn.statement;
 
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
-import io.alrai.cn.statement.StatementRun;
 import io.alrai.common.error.AlraiException;
 
 /** The end of a statement that failed on its virtual thread. */
-final class SlowErrors {
+public final class SlowErrors {
   private SlowErrors() {}
 
   /**
    * Sends the error; a deadlock undoes the whole transaction, because InnoDB has undone a part of
    * it.
    */
-  static void report(StatementRun run, AlraiException error) {
+  public static void report(StatementRun run, AlraiException error) {
     Session session = run.session();
     session.last().rowCount(-1);
     session.last().diagnostics(Diagnostics.ofError(error));
@@ -26,7 +25,7 @@ final class SlowErrors {
   }
 
   /** Rolls back what the error has partly undone. */
-  static void undo(StatementRun run, AlraiException error) {
+  public static void undo(StatementRun run, AlraiException error) {
     if (run.session().transaction().open()) {
       run.shards().onLoop(() -> run.session().transaction().failed(error));
     }

@@ -1,0 +1,100 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.optimizer.api.Planned.Work;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Which statements of a client run again instead of failing: those whose table was being moved, and
+ * reads whose connection to a DN broke before the client had any of their answer. These run again
+ * as a whole, with a new snapshot where they need one, and their connections wait for whoever leads
+ * the DN then: not in a transaction, whose snapshot is lost, and not where KILL has ended the
+ * statement. What a mysqld may die of is not taken from one to the next for ever.
+ */
+final class StatementRepeats {
+  /** How often a read is sent in all. */
+  private static final int MOST_READS = 3;
+
+  /** Other connections to a process that has died are known to be broken by then. */
+  private static final long PAUSE_MILLIS = 20;
+
+  private final ClientConnection connection;
+  private final StatementAdmission admission;
+  private final MovedTables moved;
+  private int reads = 1;
+
+  StatementRepeats(ClientConnection connection, StatementAdmission admission) {
+    this.connection = connection;
+    this.admission = admission;
+    this.moved = new MovedTables(connection, admission);
+  }
+
+  /** Another statement begins. */
+  void next() {
+    moved.next();
+    reads = 1;
+  }
+
+  /** Whether work of which the client has nothing has done nothing. */
+  static boolean isPlainRead(Work work) {
+    return work instanceof Work.Data(_, Plan.Select select)
+        && !select.locking()
+        && !select.ofSession()
+        && !RoutinePath.calls(work);
+  }
+
+  /**
+   * Whether a statement is to run again because of its error; the client has nothing of its answer.
+   * The session's thread.
+   *
+   * @param plainRead whether it has done nothing then
+   */
+  boolean runsAgain(AlraiException error, boolean plainRead) {
+    return moved.runsAgain(error) || plainRead && isBroken(error) && readsAgain();
+  }
+
+  /** Whether it is the error of a connection that broke, or of a mysqld that ends. */
+  private static boolean isBroken(AlraiException error) {
+    return error.isLostConnection() || error.is(ErrorCode.ER_SERVER_SHUTDOWN);
+  }
+
+  private boolean readsAgain() {
+    SessionTransaction transaction = connection.session().transaction();
+    return reads < MOST_READS
+        && !transaction.open()
+        && !transaction.held().tableLocks().held()
+        && !connection.killed()
+        && !connection.closed();
+  }
+
+  /** The client's form of an error. The session's thread. */
+  AlraiException told(AlraiException error) {
+    return moved.told(error);
+  }
+
+  /**
+   * Runs a statement again, as soon as that makes sense. On the event loop.
+   *
+   * @param sql what others see waiting
+   * @param sequence of the client's next packet
+   * @param again plans and runs it
+   * @return completes after that, or when it will not be done
+   */
+  CompletableFuture<Void> runAgain(AlraiException error, byte[] sql, int sequence, Runnable again) {
+    return isBroken(error)
+        ? admission.behind(this::pause, sql, sequence, again)
+        : moved.runAgain(error, sql, sequence, again);
+  }
+
+  private CompletableFuture<Void> pause() {
+    reads++;
+    connection.services().clients().statementCounts().readsAgain().increment();
+    CompletableFuture<Void> paused = new CompletableFuture<>();
+    connection.loop().schedule(() -> paused.complete(null), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    return paused;
+  }
+}
