@@ -70,7 +70,7 @@ public record DnGroup(DnId dn, List<GroupMember> members) {
   }
 
   /** How a member takes part, with its log in a directory of its own. */
-  GroupConfig config(String node, Path data, ClusterSecret secret) {
+  GroupConfig config(String node, Path data, ClusterSecret secret, LogBounds bounds) {
     return new GroupConfig(
         dn.name(),
         node,
@@ -79,7 +79,7 @@ public record DnGroup(DnId dn, List<GroupMember> members) {
         Optional.of(secret),
         ELECTION_MIN,
         ELECTION_MAX,
-        LogBounds.standard());
+        bounds);
   }
 
   /** As {@link #parse} reads it. */

@@ -106,7 +106,8 @@ public final class DnProcess {
     OwnLead own = new OwnLead(dn, others.links());
     MemberContext member = new MemberContext(loops.each(), clock, wall, System::nanoTime, metrics);
     LeaderContext leading =
-        new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers);
+        new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers)
+            .withMostLag(role.bears().mostLagMillis());
     Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own);
     InetSocketAddress address =
         role.groups().isEmpty()
@@ -118,7 +119,9 @@ public final class DnProcess {
                     instance,
                     member,
                     leading,
-                    role.groups().getFirst().config(role.node(), role.data(), secret)));
+                    role.groups()
+                        .getFirst()
+                        .config(role.node(), role.data(), secret, role.bears().bounds())));
     role.openMetrics(metrics, parts);
     return address;
   }

@@ -30,7 +30,11 @@ public final class LoggerProcess {
       for (DnGroup group : role.groups()) {
         parts.add(
             GroupLog.start(
-                group.config(role.node(), role.data(), new ClusterSecret(role.secret())),
+                group.config(
+                    role.node(),
+                    role.data(),
+                    new ClusterSecret(role.secret()),
+                    role.bears().bounds()),
                 new Silent(group.dn() + " of " + role.node())));
       }
       started = true;

@@ -54,6 +54,10 @@ import java.util.stream.Collectors;
  * group.dn-1 =                                 the members of a DN's group, for an agent of one and
  *                                              for a logger: dn-1-a@HOST:PORT/rows,..,
  *                                              logger-1@HOST:PORT/log; without it a DN is one agent
+ * log.retention.bytes = 4294967296             what an agent's or a logger's part of a group's log
+ *                                              keeps for members that are away
+ * apply.lag.max.millis = 1000                  what the best follower of an agent that leads may lag
+ *                                              before commits wait for it; 0: as much as it likes
  * </pre>
  *
  * @param node this process
@@ -68,6 +72,7 @@ import java.util.stream.Collectors;
  *     CN keeps none
  * @param endpoint what a CN's clients find
  * @param groups those that an agent, or a logger, is a member of
+ * @param bears what members of groups bear with of others
  */
 public record RoleConfig(
     String node,
@@ -80,7 +85,8 @@ public record RoleConfig(
     TimestampMode timestamps,
     long columnsMegabytes,
     EndpointChoice endpoint,
-    List<DnGroup> groups) {
+    List<DnGroup> groups,
+    GroupChoice bears) {
   private static final String GROUP = "group.";
 
   public RoleConfig {
@@ -102,7 +108,8 @@ public record RoleConfig(
         TimestampMode.HLC,
         0,
         EndpointChoice.USUAL,
-        List.of());
+        List.of(),
+        GroupChoice.USUAL);
   }
 
   /**
@@ -143,7 +150,10 @@ public record RoleConfig(
         TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
         number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
         endpoint(file, properties),
-        groups(file, properties));
+        groups(file, properties),
+        new GroupChoice(
+            number(file, properties, "log.retention.bytes", GroupChoice.USUAL.retainedBytes()),
+            number(file, properties, "apply.lag.max.millis", GroupChoice.USUAL.mostLagMillis())));
   }
 
   private static List<DnGroup> groups(Path file, Properties properties) {
@@ -264,7 +274,8 @@ public record RoleConfig(
         draft.timestamps,
         draft.columnsMegabytes,
         draft.endpoint,
-        draft.groups);
+        draft.groups,
+        bears);
   }
 
   /** A copy with another port for the metrics. */
@@ -337,6 +348,10 @@ public record RoleConfig(
         + endpoint.proxies().text()
         + "\npasswords.native = "
         + (endpoint.nativePasswords() ? "yes" : "no")
+        + "\nlog.retention.bytes = "
+        + bears.retainedBytes()
+        + "\napply.lag.max.millis = "
+        + bears.mostLagMillis()
         + "\n"
         + groups.stream()
             .map(group -> GROUP + group.dn() + " = " + group.text() + "\n")

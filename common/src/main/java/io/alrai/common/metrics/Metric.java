@@ -265,7 +265,14 @@ public enum Metric {
   MEMBER_RESERVED(
       "alrai_member_clock_reserved_seconds",
       Kind.NOW,
-      "how far the group's clock is reserved ahead of this machine's time");
+      "how far the group's clock is reserved ahead of this machine's time"),
+  /** Counter for each DN. */
+  MEMBER_HELD_COMMITS(
+      "alrai_member_held_commits_total",
+      Kind.COUNT,
+      "acknowledgements that waited until a follower had caught up, each for all of an entry"),
+  /** Nanoseconds for each DN. */
+  MEMBER_HOLDS("alrai_member_hold_seconds_total", Kind.SECONDS, "for how long they waited");
 
   /** What the value is. */
   public enum Kind {

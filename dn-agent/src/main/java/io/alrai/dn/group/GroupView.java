@@ -48,7 +48,7 @@ public final class GroupView implements GroupEvents {
   private final Condition moved = lock.newCondition();
 
   @GuardedBy("lock")
-  private final GtidSet transactions = new GtidSet();
+  private GtidSet transactions = new GtidSet();
 
   @GuardedBy("lock")
   private GtidSet settled = new GtidSet();
@@ -133,6 +133,19 @@ public final class GroupView implements GroupEvents {
   private void settled(GtidSet now, long at) {
     settled = now;
     settledIndex = at;
+  }
+
+  @Override
+  public void skipped(long upTo) {
+    lock.lock();
+    try {
+      transactions = new GtidSet();
+      piecesFrom = NONE;
+      index = Math.max(index, upTo);
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

@@ -11,6 +11,12 @@ public interface GroupEvents {
    */
   void committed(long term, long index, ByteBuffer entry);
 
+  /**
+   * Entries up to there that have not come will not: nobody has them any more. What comes next is
+   * after them.
+   */
+  default void skipped(long upTo) {}
+
   /** This member leads: all that was committed before has come, and it may append. */
   void leads(long term);
 

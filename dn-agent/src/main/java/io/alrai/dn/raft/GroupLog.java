@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -44,12 +45,15 @@ public final class GroupLog implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(GroupLog.class);
   private static final long HANDOVER_MILLIS = 2_000;
   private static final long HANDOVER_PAUSE_MILLIS = 20;
+  private static final long LOOK_MILLIS = 1_000;
 
   private final GroupConfig config;
   private final ClientId client = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
   private final GroupStateMachine machine;
   private final ScheduledExecutorService handing;
+  private final LogRetention retention;
+  private final MemberQuestions questions;
   private volatile @Nullable RaftServer server;
 
   private GroupLog(GroupConfig config, GroupEvents events) {
@@ -59,6 +63,15 @@ public final class GroupLog implements AutoCloseable {
     this.handing =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name(config.name() + "-handover").factory());
+    this.questions =
+        new MemberQuestions(config, () -> division().map(RaftServer.Division::getGroup));
+    this.retention =
+        new LogRetention(
+            config.name(),
+            config.directory(),
+            config.bounds().retainedBytes(),
+            machine::snapshotIndex,
+            this::division);
   }
 
   /**
@@ -89,6 +102,8 @@ public final class GroupLog implements AutoCloseable {
               .build();
       joined.server = made;
       made.start();
+      joined.handing.scheduleWithFixedDelay(
+          joined.retention::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
       return joined;
     } catch (IOException | RuntimeException e) {
       joined.close();
@@ -275,8 +290,12 @@ public final class GroupLog implements AutoCloseable {
   }
 
   private Optional<DivisionInfo> info() {
+    return division().map(RaftServer.Division::getInfo);
+  }
+
+  private Optional<RaftServer.Division> division() {
     try {
-      return Optional.of(server().getDivision(config.id()).getInfo());
+      return Optional.of(server().getDivision(config.id()));
     } catch (IOException closing) {
       return Optional.empty();
     }
@@ -305,6 +324,20 @@ public final class GroupLog implements AutoCloseable {
     } catch (IOException e) {
       return CompletableFuture.failedFuture(unavailable(config, e));
     }
+  }
+
+  /** What this member answers {@link #ask}; called on a thread of the log. */
+  public void says(Supplier<byte[]> word) {
+    machine.says(word);
+  }
+
+  /**
+   * What another member says of itself, whoever leads. Blocking.
+   *
+   * @throws IOException when it does not answer within a second
+   */
+  public byte[] ask(String member) throws IOException {
+    return questions.ask(member);
   }
 
   /**
@@ -377,6 +410,7 @@ public final class GroupLog implements AutoCloseable {
   public void close() {
     RaftServer now = server;
     machine.committed().end();
+    questions.close();
     try {
       if (now != null) {
         now.close();

@@ -8,8 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
@@ -22,6 +24,7 @@ import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,12 +45,14 @@ final class GroupStateMachine extends BaseStateMachine {
   private final Keeps keeps;
   private final SnapshotFiles snapshots = new SnapshotFiles();
   private final AtomicLong released = new AtomicLong(RaftLog.INVALID_LOG_INDEX);
+  private volatile long snapshotIndex = RaftLog.INVALID_LOG_INDEX;
   private final CommittedIndex committed = new CommittedIndex();
 
   /** The term of the last leader, by its first entry; on the updater thread. */
   private long begun;
 
   private final LongAdder elections = new LongAdder();
+  private volatile Supplier<byte[]> says = () -> new byte[0];
   private volatile @Nullable RaftServer server;
 
   GroupStateMachine(String name, Keeps keeps, GroupEvents events, LeaderHandover handover) {
@@ -77,6 +82,7 @@ final class GroupStateMachine extends BaseStateMachine {
   @Override
   public void reinitialize() {
     restore();
+    events.skipped(snapshotIndex);
     if (getLifeCycleState() == LifeCycle.State.PAUSED) {
       getLifeCycle().transition(LifeCycle.State.STARTING);
       getLifeCycle().transition(LifeCycle.State.RUNNING);
@@ -88,6 +94,7 @@ final class GroupStateMachine extends BaseStateMachine {
         .newest()
         .ifPresent(snapshot -> {
           setLastAppliedTermIndex(snapshot.getTermIndex());
+          snapshotIndex = snapshot.getIndex();
           committed.reached(snapshot.getIndex());
           release(snapshot.getIndex());
         });
@@ -105,7 +112,7 @@ final class GroupStateMachine extends BaseStateMachine {
 
   /** Who has the log alone needs nothing of it, but for others. */
   @Override
-  public long takeSnapshot() throws IOException {
+  public synchronized long takeSnapshot() throws IOException {
     TermIndex applied = getLastAppliedTermIndex();
     long upTo = keeps == Keeps.LOG ? applied.getIndex() : released.get();
     long before = snapshots.newest().map(SingleFileSnapshotInfo::getIndex).orElse(-1L);
@@ -118,7 +125,32 @@ final class GroupStateMachine extends BaseStateMachine {
       return RaftLog.INVALID_LOG_INDEX;
     }
     snapshots.write(at, new byte[0]);
+    snapshotIndex = upTo;
     return upTo;
+  }
+
+  /** Entries up to there do not come again after a start. Any thread. */
+  long snapshotIndex() {
+    return snapshotIndex;
+  }
+
+  /**
+   * The leader does not have any more what this member lacks: its log is taken on after the first
+   * entry that the leader has. What rows it lacks is found out as after any start.
+   */
+  @Override
+  public synchronized CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
+      RoleInfoProto roles, TermIndex first) {
+    log.warn(
+        "{} lacks what its group's log does not have any more: it goes on after entry {}",
+        name,
+        first.getIndex());
+    try {
+      snapshots.write(first, new byte[0]);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return CompletableFuture.completedFuture(first);
   }
 
   private RaftServer.Division division() throws IOException {
@@ -132,6 +164,17 @@ final class GroupStateMachine extends BaseStateMachine {
   /** How often this member has heard that somebody leads. */
   LongAdder elections() {
     return elections;
+  }
+
+  /** What this member answers whoever asks how it is. */
+  void says(Supplier<byte[]> word) {
+    says = word;
+  }
+
+  @Override
+  public CompletableFuture<Message> queryStale(Message question, long minIndex) {
+    return CompletableFuture.completedFuture(
+        Message.valueOf(UnsafeByteOperations.unsafeWrap(says.get())));
   }
 
   /** Up to where entries have come. */

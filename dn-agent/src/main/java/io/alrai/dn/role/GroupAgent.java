@@ -13,15 +13,10 @@ import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
-import io.alrai.dn.raft.GroupMember;
-import io.alrai.dn.raft.GroupMember.Keeps;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +43,6 @@ public final class GroupAgent implements AutoCloseable {
   /** How long a planned change of the leader waits for statements; what runs longer is ended. */
   private static final Duration LAST_STATEMENTS = Duration.ofSeconds(1);
 
-  private static final Duration HANDOVER_BOUND = Duration.ofSeconds(3);
   private static final Duration KILL_BOUND = Duration.ofSeconds(30);
 
   /** An elected member whose mysqld does not answer for so long lets another one lead. */
@@ -87,6 +81,7 @@ public final class GroupAgent implements AutoCloseable {
   private final Promotion promotion;
   private final MemberReport report;
   private final MemberHealth health;
+  private final Successors successors;
   private final LeaderChanges changes;
   private final Thread thread;
 
@@ -135,12 +130,30 @@ public final class GroupAgent implements AutoCloseable {
     }
     LogSource source = new LogSource(groupLog, member.context().nanos());
     this.follower = new GroupFollower(config.name(), member, view, source, groupLog::release);
+    this.successors = new Successors(config, groupLog);
+    this.health =
+        new MemberHealth(
+            config.name(),
+            member,
+            groupLog,
+            view,
+            follower,
+            () -> role,
+            successors::all,
+            leads.mostLagMillis());
     this.promotion =
         new Promotion(
-            config.name(), member, groupLog, view, source, follower, leads, this::changed);
+            config.name(),
+            member,
+            groupLog,
+            view,
+            source,
+            follower,
+            leads,
+            health.brake(),
+            this::changed);
     this.changes = new LeaderChanges(config.name(), this::changed);
     this.report = new MemberReport(config, groupLog, view, follower);
-    this.health = new MemberHealth(config, member, groupLog, view, follower, () -> role);
     this.thread = Thread.ofPlatform().name("role-" + config.name()).unstarted(this::run);
   }
 
@@ -224,7 +237,7 @@ public final class GroupAgent implements AutoCloseable {
    * that is so, or cannot be.
    */
   public void leave() {
-    changes.leave(others(), () -> role == Role.LEADING);
+    changes.leave(successors.all(), () -> role == Role.LEADING);
   }
 
   // What happens to it, on other threads.
@@ -335,7 +348,7 @@ public final class GroupAgent implements AutoCloseable {
       if (term > 0) {
         // it is elected still: nobody need wait until this lead is closed and its mysqld runs again
         patienceNanos = 0;
-        others().stream().findFirst().ifPresent(groupLog::handOver);
+        successors.takeOver();
       }
       endLead();
       startAnew(present.life());
@@ -346,7 +359,7 @@ public final class GroupAgent implements AutoCloseable {
       if (term > 0 && nanos() - answeredNanos > patienceNanos) {
         patienceNanos = PATIENCE.toNanos();
         answeredNanos = nanos();
-        letAnotherLead();
+        successors.letAnotherLead();
       }
       return false;
     }
@@ -434,35 +447,9 @@ public final class GroupAgent implements AutoCloseable {
     if (life() == ending) {
       log.error("{}: its mysqld does not end {} after SIGKILL", config.name(), KILL_BOUND);
       if (view.term() > 0) {
-        letAnotherLead();
+        successors.letAnotherLead();
       }
     }
-  }
-
-  /**
-   * Its own mysqld cannot lead now. Those that are asked may have no mysqld either: they come back
-   * here then.
-   */
-  private void letAnotherLead() {
-    for (String other : others()) {
-      try {
-        log.info("{}: its mysqld does not answer, {} shall lead", config.name(), other);
-        groupLog.handOver(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
-        return;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      } catch (ExecutionException | TimeoutException e) {
-        log.warn("{}: {} does not take the lead: {}", config.name(), other, e.toString());
-      }
-    }
-  }
-
-  private List<String> others() {
-    return config.members().stream()
-        .filter(other -> other.keeps() == Keeps.ROWS && !other.name().equals(config.name()))
-        .map(GroupMember::name)
-        .toList();
   }
 
   private long nanos() {
@@ -475,7 +462,7 @@ public final class GroupAgent implements AutoCloseable {
     leave();
     closing = true;
     if (view.term() > 0) {
-      letAnotherLead();
+      successors.letAnotherLead();
     }
     changed();
     try {

@@ -99,9 +99,11 @@ final class GroupFollower implements AutoCloseable {
    * @throws MysqldException where it is not: it lacks rows that nobody can send it
    */
   private void requireAllThatIsGone() throws InterruptedException {
-    GtidSet executed = mysqld.executed();
     Progress now = view.progress();
-    GtidSet known = GtidSet.parse(executed + "," + now.transactions());
+    requireAll(now, GtidSet.parse(mysqld.executed() + "," + now.transactions()));
+  }
+
+  private void requireAll(Progress now, GtidSet known) {
     if (!known.containsAll(now.settled())) {
       throw new MysqldException(
           Reason.START_FAILED,
@@ -116,13 +118,15 @@ final class GroupFollower implements AutoCloseable {
   }
 
   /**
-   * The mysqld must have nothing that the group has not.
+   * The mysqld must have nothing that the group has not, and all that its log had.
    *
    * @param now all that is committed, at least what the mysqld has applied
-   * @throws MysqldException where it has: somebody wrote past Alrai
+   * @throws MysqldException where it has more: somebody wrote past Alrai; where it has less: the
+   *     log forgot it before it came here
    */
   void refuseErrant(Progress now) throws InterruptedException {
     GtidSet executed = mysqld.executed();
+    requireAll(now, executed);
     GtidSet known = GtidSet.parse(now.transactions() + "," + now.settled());
     if (!known.containsAll(executed)) {
       throw new MysqldException(

@@ -3,11 +3,13 @@ package io.alrai.dn.role;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.group.CommitBrake;
 import io.alrai.dn.group.GroupCommits;
 import io.alrai.dn.group.GroupDecisions;
 import io.alrai.dn.group.GroupSource;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.GroupView.Progress;
+import io.alrai.dn.group.HeldCommits;
 import io.alrai.dn.raft.GroupLog;
 import java.time.Duration;
 import java.util.Optional;
@@ -54,12 +56,14 @@ final class Promotion {
   private final GroupFollower follower;
   private final LeaderContext context;
   private final Runnable changed;
+  private final CommitBrake brake;
   private final LongAdder promotions;
   private final LongAdder promotionTimes;
 
   /**
    * A way to lead, any number of times.
    *
+   * @param brake holds its acknowledgements back
    * @param changed called when a lead is lost
    */
   Promotion(
@@ -70,6 +74,7 @@ final class Promotion {
       GroupSource source,
       GroupFollower follower,
       LeaderContext context,
+      CommitBrake brake,
       Runnable changed) {
     this.name = name;
     this.member = member;
@@ -78,6 +83,7 @@ final class Promotion {
     this.source = source;
     this.follower = follower;
     this.context = context;
+    this.brake = brake;
     this.changed = changed;
     Metrics metrics = member.context().metrics();
     this.promotions = metrics.adder(Metric.MEMBER_PROMOTIONS, member.dn());
@@ -157,11 +163,15 @@ final class Promotion {
 
   private LeaderContext context(GroupCommits commits) {
     GroupDecisions decisions = new GroupDecisions(source, view, commits::settle);
-    return new LeaderContext(
-        context.limits(),
-        context.participants(),
-        context.pulse(),
-        new LeaderLog(commits, commits, Optional.of(decisions)));
+    Metrics metrics = member.context().metrics();
+    HeldCommits held =
+        new HeldCommits(
+            commits,
+            member.loop(),
+            brake,
+            metrics.adder(Metric.MEMBER_HELD_COMMITS, member.dn()),
+            metrics.adder(Metric.MEMBER_HOLDS, member.dn()));
+    return context.with(new LeaderLog(held, commits, Optional.of(decisions)));
   }
 
   /** Writes the entry that begins this lead; all that comes before it is decided then. */

@@ -184,7 +184,7 @@ class GroupLogIT {
 
   @Test
   void whatIsReleasedDoesNotComeAgainAndGoes() throws Exception {
-    LogBounds small = new LogBounds(1 << 20, 10);
+    LogBounds small = new LogBounds(1 << 20, 10, LogBounds.USUAL_RETAINED);
     try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
       String leader = group.leader();
       String padding = "x".repeat(50_000);
@@ -215,6 +215,47 @@ class GroupLogIT {
   }
 
   @Test
+  void aMemberThatIsAwayForTooLongDoesNotHoldTheLog() throws Exception {
+    LogBounds small = new LogBounds(1 << 20, 10, 6 << 20);
+    try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
+      String leader = group.leader();
+      String away = other(leader);
+      appended(group, leader, "with both");
+      Eventually.await("one entry", () -> group.heard(away).committed.size() == 1);
+      group.stop(away);
+      String padding = "x".repeat(100_000);
+      long last = 0;
+      for (int i = 0; i < 200; i++) {
+        last = appended(group, leader, i + padding);
+        group.log(leader).release(last - 5);
+      }
+      for (String name : List.of(leader, "l")) {
+        Eventually.await(
+            "a short log of " + name, () -> group.log(name).bytesOnDisk() <= small.retainedBytes());
+        assertFalse(group.hasFirstFile(name));
+      }
+      group.start(away);
+      GroupLog back = group.log(away);
+      long wanted = last;
+      Eventually.await("the last entry", () -> back.lastCommitted() >= wanted);
+      assertEquals(1, group.heard(away).skipped.size());
+      long skipped = group.heard(away).skipped.getFirst();
+      assertTrue(back.firstKept() == skipped + 1 && skipped > 100, () -> skipped + " were skipped");
+      List<String> kept = read(back);
+      assertEquals(199 + padding, kept.getLast());
+      assertEquals(kept, read(group.log(leader)).reversed().subList(0, kept.size()).reversed());
+      // it votes, leads and is started again as any other
+      group.log(leader).handOver(away).join();
+      assertEquals(away, group.leader());
+      long next = appended(group, away, "by the one that was away");
+      group.stop(away);
+      group.start(away);
+      Eventually.await("all of it again", () -> group.log(away).lastCommitted() >= next);
+      assertEquals(List.of(), group.heard(away).skipped);
+    }
+  }
+
+  @Test
   void whatIsWrittenInATermThatIsOverIsVoid() throws Exception {
     try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
       String leader = group.leader();
@@ -241,7 +282,7 @@ class GroupLogIT {
 
   @Test
   void entriesAreReadFromDiskAfterAStart() throws Exception {
-    LogBounds small = new LogBounds(1 << 20, 1_000_000);
+    LogBounds small = new LogBounds(1 << 20, 1_000_000, LogBounds.USUAL_RETAINED);
     try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
       String leader = group.leader();
       String padding = "x".repeat(100_000);
@@ -262,7 +303,7 @@ class GroupLogIT {
 
   @Test
   void whoReadsWhileOthersWriteMissesNothing() throws Exception {
-    LogBounds small = new LogBounds(1 << 20, 1_000_000);
+    LogBounds small = new LogBounds(1 << 20, 1_000_000, LogBounds.USUAL_RETAINED);
     try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
       String leader = group.leader();
       List<String> texts = IntStream.range(0, 2_000).mapToObj(i -> i + "y".repeat(5_000)).toList();

@@ -37,12 +37,18 @@ public final class LogGroup implements AutoCloseable {
   static final class Heard implements GroupEvents {
     final List<String> committed = new CopyOnWriteArrayList<>();
     final List<Long> terms = new CopyOnWriteArrayList<>();
+    final List<Long> skipped = new CopyOnWriteArrayList<>();
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
     volatile boolean leads;
 
     @Override
     public void committed(long term, long index, ByteBuffer entry) {
       committed.add(StandardCharsets.UTF_8.decode(entry).toString());
+    }
+
+    @Override
+    public void skipped(long upTo) {
+      skipped.add(upTo);
     }
 
     @Override

@@ -190,18 +190,23 @@ final class AgentGroup implements AutoCloseable {
 
   /** Runs statements at a member's mysqld, past its agent. */
   List<List<String>> past(String name, String sql) throws Exception {
+    Branch branch = connect(name);
+    try {
+      return RealNode.run(branch, sql);
+    } finally {
+      branch.eventLoop().execute(branch::close);
+    }
+  }
+
+  /** A connection to a member's mysqld, past its agent. */
+  Branch connect(String name) throws Exception {
     MysqldInstance instance = agent(name).supervisor().instance();
     MysqldConnector connector =
         new MysqldConnector(
             DN,
             instance.socketPath(),
             account -> new Credentials(MysqldInstance.ADMIN_ACCOUNT, instance.password()));
-    Branch branch = new ServerConnections(connector, loops).connect(BackendAccount.ADMIN);
-    try {
-      return RealNode.run(branch, sql);
-    } finally {
-      branch.eventLoop().execute(branch::close);
-    }
+    return new ServerConnections(connector, loops).connect(BackendAccount.ADMIN);
   }
 
   @Override

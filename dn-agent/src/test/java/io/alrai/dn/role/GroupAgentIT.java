@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -226,5 +227,41 @@ class GroupAgentIT {
     assertTrue(reserved > -5 && reserved < 5, () -> reserved + " s");
     Eventually.await("b's next mysqld has all", () -> group.measured("b", Metric.MEMBER_LAG) == 0);
     awaitRows("b", "[[1], [2], [3]]");
+  }
+
+  @Test
+  void commitsWaitForAFollowerThatLagsAndNotForOneThatIsAway() throws Exception {
+    group.start("b");
+    group.awaitLeader("a");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    awaitRows("b", "[[1]]");
+    Eventually.await("b is near", () -> group.measured("b", Metric.MEMBER_LAG) == 0);
+    // its applier waits, until its watch has it killed after 5 s
+    RealNode.run(group.connect("b"), "FLUSH TABLES WITH READ LOCK");
+    AtomicInteger number = new AtomicInteger(1);
+    Eventually.await(
+        "commits that wait",
+        () ->
+            insert(number.incrementAndGet())
+                && group.measured("a", Metric.MEMBER_HELD_COMMITS) > 2);
+    assertTrue(group.measured("a", Metric.MEMBER_HOLDS) > 0);
+    Eventually.await(
+        "commits that do not wait for a mysqld that is not there",
+        () -> {
+          double before = group.measured("a", Metric.MEMBER_HELD_COMMITS);
+          return insert(number.incrementAndGet())
+              && group.measured("a", Metric.MEMBER_HELD_COMMITS) == before;
+        });
+    Eventually.await(
+        "all at b", () -> rows("b", "SELECT COUNT(*) FROM d.t").equals("[[" + number.get() + "]]"));
+  }
+
+  private boolean insert(int number) {
+    try {
+      group.run("INSERT INTO d.t VALUES (" + number + ",'x')");
+      return true;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 }

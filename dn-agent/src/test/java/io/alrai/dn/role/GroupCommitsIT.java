@@ -91,10 +91,10 @@ class GroupCommitsIT {
         LeaderPart.open(
             member,
             new LeaderContext(
-                new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
-                dn -> leader.participant(),
-                CoordinatorPulse.OF_THIS_PROCESS,
-                new LeaderLog(commits, commits, Optional.empty())));
+                    new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
+                    dn -> leader.participant(),
+                    CoordinatorPulse.OF_THIS_PROCESS)
+                .with(new LeaderLog(commits, commits, Optional.empty())));
   }
 
   private void endLead() {

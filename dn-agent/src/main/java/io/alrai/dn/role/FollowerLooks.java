@@ -1,0 +1,122 @@
+package io.alrai.dn.role;
+
+import io.alrai.dn.group.CommitBrake;
+import io.alrai.dn.group.GroupView;
+import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.role.GroupAgent.Role;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A leader asks the others with rows how they are, and brakes its commits by their lags. */
+final class FollowerLooks implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(FollowerLooks.class);
+  private static final long LOOK_MILLIS = 200;
+
+  /** What was heard longer ago says nothing. */
+  private static final long HEARD_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final String name;
+  private final Supplier<List<String>> others;
+  private final GroupLog groupLog;
+  private final GroupView view;
+  private final Supplier<Role> role;
+  private final CommitBrake brake;
+  private final LongSupplier nanos;
+  private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+  private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  private record Heard(MemberWord word, long nanos) {}
+
+  /**
+   * Asks nobody yet.
+   *
+   * @param others members with rows, without this one
+   */
+  FollowerLooks(
+      String name,
+      Supplier<List<String>> others,
+      GroupLog groupLog,
+      GroupView view,
+      Supplier<Role> role,
+      CommitBrake brake,
+      LongSupplier nanos) {
+    this.name = name;
+    this.others = others;
+    this.groupLog = groupLog;
+    this.view = view;
+    this.role = role;
+    this.brake = brake;
+    this.nanos = nanos;
+  }
+
+  void start() {
+    Thread.ofVirtual().name("followers-" + name).start(this::run);
+  }
+
+  private void run() {
+    try {
+      while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (role.get().leads()) {
+          others.get().forEach(this::ask);
+          brake.look(lags());
+        } else {
+          brake.release();
+          heard.clear();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What is slow is not asked again meanwhile. */
+  private void ask(String other) {
+    if (asked.putIfAbsent(other, true) == null) {
+      Thread.ofVirtual().name("ask-" + other).start(() -> askNow(other));
+    }
+  }
+
+  private void askNow(String other) {
+    try {
+      MemberWord word = MemberWord.decode(groupLog.ask(other));
+      heard.put(other, new Heard(word, nanos.getAsLong()));
+    } catch (IOException | RuntimeException e) {
+      log.debug("{}: {} does not say how it is: {}", name, other, e.toString());
+    } finally {
+      asked.remove(other);
+    }
+  }
+
+  private Map<String, Long> lags() {
+    Map<String, Long> lags = new TreeMap<>();
+    for (String other : others.get()) {
+      word(other)
+          .filter(word -> word.applied() >= 0)
+          .ifPresent(word -> lags.put(other, view.lag().millis(word.applied())));
+    }
+    return lags;
+  }
+
+  /** What another member has said lately. */
+  Optional<MemberWord> word(String other) {
+    return Optional.ofNullable(heard.get(other))
+        .filter(last -> nanos.getAsLong() - last.nanos < HEARD_NANOS)
+        .map(Heard::word);
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}

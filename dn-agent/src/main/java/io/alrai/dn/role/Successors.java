@@ -1,0 +1,59 @@
+package io.alrai.dn.role;
+
+import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Who may lead instead of a member that cannot. Any thread. */
+final class Successors {
+  private static final Logger log = LoggerFactory.getLogger(Successors.class);
+  private static final Duration HANDOVER_BOUND = Duration.ofSeconds(3);
+
+  private final GroupConfig config;
+  private final GroupLog groupLog;
+
+  Successors(GroupConfig config, GroupLog groupLog) {
+    this.config = config;
+    this.groupLog = groupLog;
+  }
+
+  /** The other members with rows. */
+  List<String> all() {
+    return config.members().stream()
+        .filter(other -> other.keeps() == Keeps.ROWS && !other.name().equals(config.name()))
+        .map(GroupMember::name)
+        .toList();
+  }
+
+  /** Hands the lead over at once, and does not wait. */
+  void takeOver() {
+    all().stream().findFirst().ifPresent(groupLog::handOver);
+  }
+
+  /**
+   * Its own mysqld cannot lead now. Those that are asked may have no mysqld either: they come back
+   * here then.
+   */
+  void letAnotherLead() {
+    for (String other : all()) {
+      try {
+        log.info("{}: its mysqld does not answer, {} shall lead", config.name(), other);
+        groupLog.handOver(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+        return;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (ExecutionException | TimeoutException e) {
+        log.warn("{}: {} does not take the lead: {}", config.name(), other, e.toString());
+      }
+    }
+  }
+}
