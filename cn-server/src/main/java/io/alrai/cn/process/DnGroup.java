@@ -73,7 +73,10 @@ public record DnGroup(DnId dn, List<GroupMember> members) {
   GroupConfig config(String node, Path data, ClusterSecret secret, LogBounds bounds) {
     return new GroupConfig(
         dn.name(),
-        node,
+        members.stream()
+            .filter(member -> member.name().equals(node))
+            .findFirst()
+            .orElseThrow(() -> wrong(node + " is no member of the group of " + dn)),
         members,
         data.resolve(node).resolve("log-of-" + dn),
         Optional.of(secret),

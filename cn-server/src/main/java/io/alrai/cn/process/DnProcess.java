@@ -16,8 +16,8 @@ import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
-import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.dn.role.DnAgent;
 import io.alrai.dn.role.GroupAgent;
 import io.alrai.dn.role.Lead;
@@ -188,14 +188,9 @@ public final class DnProcess {
   }
 
   /** A logger that has been elected gives that away. */
-  private boolean isLedByAnother(GroupAgent agent) {
-    return agent
-        .leader()
-        .filter(name ->
-            !name.equals(role.node())
-                && role.groups().getFirst().members().stream()
-                    .anyMatch(each -> each.name().equals(name) && each.keeps() == Keeps.ROWS))
-        .isPresent();
+  private static boolean isLedByAnother(GroupAgent agent) {
+    GroupLog group = agent.groupLog();
+    return group.leader().filter(group.othersWithRows()::contains).isPresent();
   }
 
   private AgentServer server(Wiring wiring, NodeClock clock) {

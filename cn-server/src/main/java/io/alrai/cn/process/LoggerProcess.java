@@ -1,6 +1,7 @@
 package io.alrai.cn.process;
 
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
 import java.nio.ByteBuffer;
@@ -28,14 +29,14 @@ public final class LoggerProcess {
     boolean started = false;
     try {
       for (DnGroup group : role.groups()) {
-        parts.add(
-            GroupLog.start(
-                group.config(
-                    role.node(),
-                    role.data(),
-                    new ClusterSecret(role.secret()),
-                    role.bears().bounds()),
-                new Silent(group.dn() + " of " + role.node())));
+        GroupConfig config =
+            group.config(
+                role.node(), role.data(), new ClusterSecret(role.secret()), role.bears().bounds());
+        if (GroupLog.isDropped(config)) {
+          log.warn("{} was dropped from the group of {}", role.node(), group.dn());
+        } else {
+          parts.add(GroupLog.start(config, new Silent(group.dn() + " of " + role.node())));
+        }
       }
       started = true;
       return new Service.Started("ready logger " + role.node(), parts);
@@ -56,6 +57,9 @@ public final class LoggerProcess {
 
     @Override
     public void follows() {}
+
+    @Override
+    public void dropped() {}
 
     @Override
     public void failed(Throwable reason) {

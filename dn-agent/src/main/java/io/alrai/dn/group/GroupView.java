@@ -69,6 +69,8 @@ public final class GroupView implements GroupEvents {
   /** In which this member leads; 0 while it does not. */
   private volatile long term;
 
+  private volatile boolean isDropped;
+
   /**
    * A view of a log that is about to be joined.
    *
@@ -161,6 +163,13 @@ public final class GroupView implements GroupEvents {
   }
 
   @Override
+  public void dropped() {
+    isDropped = true;
+    term = 0;
+    listener.changed();
+  }
+
+  @Override
   public void failed(Throwable reason) {
     listener.failed(reason);
   }
@@ -173,6 +182,11 @@ public final class GroupView implements GroupEvents {
   /** How far the mysqld has come; whoever asks that has to say it here. */
   public ApplyLag lag() {
     return lag;
+  }
+
+  /** Whether the group goes on without this member. */
+  public boolean isDropped() {
+    return isDropped;
   }
 
   /** The group's clock was reserved up to there by all that is committed. */

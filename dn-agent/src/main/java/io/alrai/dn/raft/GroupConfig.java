@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 
 /**
  * How a member takes part in its group.
  *
  * @param group unique in the world: the cluster's name and the DN's
- * @param name of this member
- * @param members all voters, this one too
+ * @param own this member
+ * @param founders the voters of a group that is new, this one too; nobody for one that joins a
+ *     group later: it waits until it is added. Where there is a log, that says who votes
  * @param directory of its log; nobody else's
  * @param secret of the cluster; without one anybody may speak to it
  * @param electionMin a leader that has not been heard of for so long is taken for dead
@@ -26,25 +26,26 @@ import org.apache.ratis.protocol.RaftPeerId;
  */
 public record GroupConfig(
     String group,
-    String name,
-    List<GroupMember> members,
+    GroupMember own,
+    List<GroupMember> founders,
     Path directory,
     Optional<ClusterSecret> secret,
     Duration electionMin,
     Duration electionMax,
     LogBounds bounds) {
   public GroupConfig {
-    members = List.copyOf(members);
+    founders = List.copyOf(founders);
+    if (!founders.isEmpty() && !founders.contains(own)) {
+      throw new IllegalArgumentException(own + " is none of " + founders);
+    }
     if (electionMin.compareTo(electionMax) >= 0) {
       throw new IllegalArgumentException(electionMin + " is not below " + electionMax);
     }
   }
 
-  GroupMember own() {
-    return members.stream()
-        .filter(member -> member.name().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(name + " is no member of " + members));
+  /** Of this member. */
+  public String name() {
+    return own.name();
   }
 
   RaftGroupId id() {
@@ -53,15 +54,10 @@ public record GroupConfig(
   }
 
   RaftPeerId self() {
-    return RaftPeerId.valueOf(name);
+    return RaftPeerId.valueOf(name());
   }
 
-  RaftGroup peers() {
-    return RaftGroup.valueOf(
-        id(),
-        members.stream()
-            .map(member ->
-                RaftPeer.newBuilder().setId(member.name()).setAddress(member.address()).build())
-            .toList());
+  RaftGroup founding() {
+    return RaftGroup.valueOf(id(), founders.stream().map(Membership::peer).toList());
   }
 }

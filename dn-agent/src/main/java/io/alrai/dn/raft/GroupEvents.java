@@ -26,6 +26,12 @@ public interface GroupEvents {
    */
   void follows();
 
+  /**
+   * The group goes on without this member, which does not vote any more, after a start neither. Its
+   * log is closed.
+   */
+  void dropped();
+
   /** The log cannot be written any more; the member is of no use until it is started again. */
   void failed(Throwable reason);
 }

@@ -7,7 +7,6 @@ import io.alrai.raft.MemberLinks;
 import io.alrai.raft.RaftProcess;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +26,7 @@ import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -51,6 +51,7 @@ public final class GroupLog implements AutoCloseable {
   private final ClientId client = ClientId.randomId();
   private final AtomicLong calls = new AtomicLong();
   private final GroupStateMachine machine;
+  private final Membership membership;
   private final ScheduledExecutorService handing;
   private final LogRetention retention;
   private final MemberQuestions questions;
@@ -58,8 +59,13 @@ public final class GroupLog implements AutoCloseable {
 
   private GroupLog(GroupConfig config, GroupEvents events) {
     this.config = config;
-    this.machine =
-        new GroupStateMachine(config.name(), config.own().keeps(), events, this::handsOver);
+    this.machine = new GroupStateMachine(config, events, this::handsOver);
+    this.membership =
+        new Membership(
+            config,
+            () -> division().map(RaftServer.Division::getRaftConf),
+            this::silences,
+            this::sendConfiguration);
     this.handing =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name(config.name() + "-handover").factory());
@@ -77,10 +83,11 @@ public final class GroupLog implements AutoCloseable {
   /**
    * Joins the group. The events say who leads; some of them come before this returns.
    *
-   * @throws AlraiException ALRAI_NODE_UNAVAILABLE: the port is taken, or the directory cannot be
-   *     used
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE: the port is taken, the directory cannot be used,
+   *     or the member was dropped from the group
    */
   public static GroupLog start(GroupConfig config, GroupEvents events) {
+    DroppedMark.refuse(config);
     RaftProcess.keepAlive();
     GroupLog joined = new GroupLog(config, events);
     Parameters links =
@@ -95,7 +102,7 @@ public final class GroupLog implements AutoCloseable {
           RaftServer.newBuilder()
               .setParameters(links)
               .setServerId(config.self())
-              .setGroup(config.peers())
+              .setGroup(config.founding())
               .setStateMachine(joined.machine)
               .setProperties(GroupSettings.of(config))
               .setOption(RaftStorage.StartupOption.RECOVER)
@@ -109,6 +116,11 @@ public final class GroupLog implements AutoCloseable {
       joined.close();
       throw unavailable(config, e);
     }
+  }
+
+  /** Whether a member has heard that its group goes on without it: it cannot be started again. */
+  public static boolean isDropped(GroupConfig config) {
+    return DroppedMark.is(config);
   }
 
   private static AlraiException unavailable(GroupConfig config, Exception cause) {
@@ -264,6 +276,46 @@ public final class GroupLog implements AutoCloseable {
     machine.release(index);
   }
 
+  /** Those who vote, this member too if it is one of them; by name. */
+  public List<GroupMember> members() {
+    return membership.members();
+  }
+
+  /** Whether this member votes: one that joins waits until its leader adds it. */
+  public boolean isMember() {
+    return members().stream().anyMatch(member -> member.name().equals(config.name()));
+  }
+
+  /**
+   * Adds a member, which runs and waits for it: it is sent the log, and votes when it is near. Any
+   * number of times for the same one.
+   *
+   * @return completes when it votes. Fails with an {@link AlraiException} where it cannot, or does
+   *     not answer; where leadership changes meanwhile it may be added or not, and can be added
+   *     again
+   */
+  public CompletableFuture<Void> addMember(GroupMember joiner) {
+    return membership.add(joiner);
+  }
+
+  /**
+   * Drops a member; it need not run. Any number of times for the same one.
+   *
+   * @return completes when it votes no more; fails as {@link #addMember} does, and where those that
+   *     are left have no majority that answers
+   */
+  public CompletableFuture<Void> dropMember(String name) {
+    return membership.drop(name);
+  }
+
+  private CompletableFuture<RaftClientReply> sendConfiguration(
+      SetConfigurationRequest.Arguments change) throws IOException {
+    return server()
+        .setConfigurationAsync(
+            new SetConfigurationRequest(
+                client, config.self(), config.id(), calls.incrementAndGet(), change));
+  }
+
   /** Whether this member leads, and knows of all that was committed before. */
   public boolean leads() {
     return info().map(DivisionInfo::isLeaderReady).orElse(false);
@@ -400,8 +452,16 @@ public final class GroupLog implements AutoCloseable {
         .orElse(List.of());
   }
 
+  /** The members that can lead instead of this one. */
+  public List<String> othersWithRows() {
+    return members().stream()
+        .filter(member -> member.keeps() == Keeps.ROWS && !member.name().equals(config.name()))
+        .map(GroupMember::name)
+        .toList();
+  }
+
   private boolean hasRows(String name) {
-    return config.members().stream()
+    return members().stream()
         .anyMatch(member -> member.name().equals(name) && member.keeps() == Keeps.ROWS);
   }
 
@@ -425,6 +485,6 @@ public final class GroupLog implements AutoCloseable {
 
   @Override
   public String toString() {
-    return config.name() + " of " + Arrays.toString(config.members().toArray());
+    return config.name() + " of " + config.group();
   }
 }

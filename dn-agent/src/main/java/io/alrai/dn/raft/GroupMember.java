@@ -1,5 +1,7 @@
 package io.alrai.dn.raft;
 
+import java.util.Comparator;
+
 /**
  * A voter of a group.
  *
@@ -8,6 +10,8 @@ package io.alrai.dn.raft;
  * @param keeps what it keeps besides the log
  */
 public record GroupMember(String name, String address, Keeps keeps) {
+  static final Comparator<GroupMember> BY_NAME = Comparator.comparing(GroupMember::name);
+
   /** What a voter has. */
   public enum Keeps {
     /** The log and a mysqld: it can lead. */

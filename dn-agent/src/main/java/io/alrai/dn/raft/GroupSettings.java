@@ -64,6 +64,8 @@ final class GroupSettings {
     // nor what another member has not: it is kept for it
     RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(settings, false);
     RaftServerConfigKeys.Log.setPurgeGap(settings, 1);
+    // so everybody has the first entry that is kept, and a joiner begins after it
+    RaftServerConfigKeys.Log.setPurgePreservationLogNum(settings, 1);
     // rows are not copied through the log
     RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(settings, false);
     // one thread: entries are written in the order in which they were given, and not by an event

@@ -39,6 +39,10 @@ final class GroupStateMachine extends BaseStateMachine {
 
   private static final Message VOID = Message.valueOf("void");
 
+  private static final CompletableFuture<@Nullable TermIndex> NOTHING_TO_INSTALL =
+      CompletableFuture.completedFuture(null);
+
+  private final GroupConfig config;
   private final String name;
   private final GroupEvents events;
   private final LeaderHandover handover;
@@ -55,9 +59,10 @@ final class GroupStateMachine extends BaseStateMachine {
   private volatile Supplier<byte[]> says = () -> new byte[0];
   private volatile @Nullable RaftServer server;
 
-  GroupStateMachine(String name, Keeps keeps, GroupEvents events, LeaderHandover handover) {
-    this.name = name;
-    this.keeps = keeps;
+  GroupStateMachine(GroupConfig config, GroupEvents events, LeaderHandover handover) {
+    this.config = config;
+    this.name = config.name();
+    this.keeps = config.own().keeps();
     this.events = events;
     this.handover = handover;
   }
@@ -139,8 +144,12 @@ final class GroupStateMachine extends BaseStateMachine {
    * entry that the leader has. What rows it lacks is found out as after any start.
    */
   @Override
-  public synchronized CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
+  public synchronized CompletableFuture<@Nullable TermIndex> notifyInstallSnapshotFromLeader(
       RoleInfoProto roles, TermIndex first) {
+    if (first.getIndex() == 0) {
+      // all of it is there: Ratis asks whoever joins
+      return NOTHING_TO_INSTALL;
+    }
     log.warn(
         "{} lacks what its group's log does not have any more: it goes on after entry {}",
         name,
@@ -235,6 +244,15 @@ final class GroupStateMachine extends BaseStateMachine {
   public void notifyNotLeader(Collection<TransactionContext> pending) {
     log.info("{} leads no more, {} entries are uncertain", name, pending.size());
     events.follows();
+  }
+
+  @Override
+  public void notifyServerShutdown(RoleInfoProto role, boolean closed) {
+    if (!closed) {
+      log.warn("{} was dropped from its group: it votes no more", name);
+      DroppedMark.write(config);
+      events.dropped();
+    }
   }
 
   @Override

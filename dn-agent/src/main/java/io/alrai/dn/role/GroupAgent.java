@@ -64,6 +64,8 @@ public final class GroupAgent implements AutoCloseable {
     HANDING_OVER,
     /** It has ceased to lead, and its mysqld ends. */
     DEMOTING,
+    /** Its group goes on without it: its mysqld has ended, and it has nothing to do any more. */
+    DROPPED,
     /** Ended. */
     CLOSED;
 
@@ -130,7 +132,7 @@ public final class GroupAgent implements AutoCloseable {
     }
     LogSource source = new LogSource(groupLog, member.context().nanos());
     this.follower = new GroupFollower(config.name(), member, view, source, groupLog::release);
-    this.successors = new Successors(config, groupLog);
+    this.successors = new Successors(config.name(), groupLog);
     this.health =
         new MemberHealth(
             config.name(),
@@ -201,9 +203,9 @@ public final class GroupAgent implements AutoCloseable {
     return member.supervisor();
   }
 
-  /** Who leads the group, as far as this member knows. */
-  public Optional<String> leader() {
-    return groupLog.leader();
+  /** The log of its group, which says who is in it, and which its leader has others join. */
+  public GroupLog groupLog() {
+    return groupLog;
   }
 
   /** Its clock. */
@@ -332,6 +334,9 @@ public final class GroupAgent implements AutoCloseable {
 
   /** Does what is due; false when nothing is. */
   private boolean step() throws InterruptedException {
+    if (view.isDropped()) {
+      return leaveForGood();
+    }
     long now = life();
     long term = view.term();
     LeadingTerm present = leading;
@@ -389,10 +394,21 @@ public final class GroupAgent implements AutoCloseable {
     return true;
   }
 
+  private boolean leaveForGood() {
+    if (role == Role.DROPPED) {
+      return false;
+    }
+    endLead();
+    follower.end();
+    begin(Role.DROPPED, "its group goes on without it");
+    member.stop();
+    return true;
+  }
+
   /** The lead goes to another member, or it is served on. */
   private void change(LeadingTerm present, LeaderChange change) throws InterruptedException {
     long term = view.term();
-    if (!change.isFit(config, groupLog.silences())) {
+    if (!change.isFit(config.name(), groupLog)) {
       return;
     }
     begin(Role.HANDING_OVER, change.to() + " shall lead");

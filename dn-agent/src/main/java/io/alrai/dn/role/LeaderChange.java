@@ -2,12 +2,11 @@ package io.alrai.dn.role;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -44,18 +43,19 @@ final class LeaderChange {
   /**
    * Looks whether the member can lead, as far as its leader knows; it is refused where it cannot.
    *
-   * @param silences for how long the others have not answered
+   * @param leader its name
    */
-  boolean isFit(GroupConfig config, Map<String, Duration> silences) {
+  boolean isFit(String leader, GroupLog groupLog) {
+    List<GroupMember> members = groupLog.members();
     Optional<GroupMember> member =
-        config.members().stream().filter(other -> other.name().equals(to)).findFirst();
-    Duration silence = silences.getOrDefault(to, Duration.ZERO);
+        members.stream().filter(other -> other.name().equals(to)).findFirst();
+    Duration silence = groupLog.silences().getOrDefault(to, Duration.ZERO);
     if (member.isEmpty()) {
-      List<String> names = config.members().stream().map(GroupMember::name).toList();
-      refuse(to + " is no member of the group of " + config.name() + ", which has " + names);
+      List<String> names = members.stream().map(GroupMember::name).toList();
+      refuse(to + " is no member of the group of " + leader + ", which has " + names);
     } else if (member.get().keeps() == Keeps.LOG) {
       refuse(to + " keeps the log alone and has no rows: it cannot lead");
-    } else if (to.equals(config.name())) {
+    } else if (to.equals(leader)) {
       refuse(to + " leads already");
     } else if (silence.compareTo(SILENCE) > 0) {
       refuse(

@@ -17,6 +17,9 @@ import java.util.Map;
 
 /** What a member says of itself to whoever asks. Blocking; any thread. */
 final class MemberReport {
+  /** What one does that waits to be added, whatever its mysqld does. */
+  private static final String JOINING = "JOINING";
+
   private final GroupConfig config;
   private final GroupLog groupLog;
   private final GroupView view;
@@ -53,7 +56,7 @@ final class MemberReport {
     }
     return new MemberStatus(
         config.name(),
-        role.name(),
+        role == Role.DROPPED || groupLog.isMember() ? role.name() : JOINING,
         leads,
         leads ? view.term() : 0,
         now.index(),
@@ -65,7 +68,7 @@ final class MemberReport {
 
   private List<Voter> voters() {
     Map<String, Duration> silences = groupLog.silences();
-    return config.members().stream()
+    return groupLog.members().stream()
         .filter(other -> silences.containsKey(other.name()))
         .map(other -> voter(other, silences.getOrDefault(other.name(), Duration.ZERO)))
         .toList();

@@ -1,9 +1,6 @@
 package io.alrai.dn.role;
 
-import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
-import io.alrai.dn.raft.GroupMember;
-import io.alrai.dn.raft.GroupMember.Keeps;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -17,20 +14,17 @@ final class Successors {
   private static final Logger log = LoggerFactory.getLogger(Successors.class);
   private static final Duration HANDOVER_BOUND = Duration.ofSeconds(3);
 
-  private final GroupConfig config;
+  private final String name;
   private final GroupLog groupLog;
 
-  Successors(GroupConfig config, GroupLog groupLog) {
-    this.config = config;
+  Successors(String name, GroupLog groupLog) {
+    this.name = name;
     this.groupLog = groupLog;
   }
 
   /** The other members with rows. */
   List<String> all() {
-    return config.members().stream()
-        .filter(other -> other.keeps() == Keeps.ROWS && !other.name().equals(config.name()))
-        .map(GroupMember::name)
-        .toList();
+    return groupLog.othersWithRows();
   }
 
   /** Hands the lead over at once, and does not wait. */
@@ -45,14 +39,14 @@ final class Successors {
   void letAnotherLead() {
     for (String other : all()) {
       try {
-        log.info("{}: its mysqld does not answer, {} shall lead", config.name(), other);
+        log.info("{}: its mysqld does not answer, {} shall lead", name, other);
         groupLog.handOver(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
         return;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
       } catch (ExecutionException | TimeoutException e) {
-        log.warn("{}: {} does not take the lead: {}", config.name(), other, e.toString());
+        log.warn("{}: {} does not take the lead: {}", name, other, e.toString());
       }
     }
   }

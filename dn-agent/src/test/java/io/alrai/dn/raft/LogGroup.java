@@ -30,6 +30,8 @@ public final class LogGroup implements AutoCloseable {
   private final Path directory;
   private final LogBounds bounds;
   private final List<GroupMember> members = new ArrayList<>();
+  private final Map<String, GroupMember> joiners = new HashMap<>();
+
   private final Map<String, GroupLog> running = new HashMap<>();
   private final Map<String, Heard> heard = new HashMap<>();
 
@@ -40,6 +42,7 @@ public final class LogGroup implements AutoCloseable {
     final List<Long> skipped = new CopyOnWriteArrayList<>();
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
     volatile boolean leads;
+    volatile boolean dropped;
 
     @Override
     public void committed(long term, long index, ByteBuffer entry) {
@@ -60,6 +63,11 @@ public final class LogGroup implements AutoCloseable {
     @Override
     public void follows() {
       leads = false;
+    }
+
+    @Override
+    public void dropped() {
+      dropped = true;
     }
 
     @Override
@@ -90,6 +98,21 @@ public final class LogGroup implements AutoCloseable {
     return new LogGroup(directory, LogBounds.standard(), Keeps.LOG);
   }
 
+  /** One that waits to be added, with an empty directory of its own. */
+  GroupMember join(String name, Keeps keeps) throws IOException {
+    GroupMember joiner = new GroupMember(name, "127.0.0.1:" + ListenPorts.free(), keeps);
+    joiners.put(name, joiner);
+    start(name);
+    return joiner;
+  }
+
+  private GroupMember member(String name) {
+    return Stream.concat(members.stream(), joiners.values().stream())
+        .filter(member -> member.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private void add(String name, Keeps keeps) throws IOException {
     members.add(new GroupMember(name, "127.0.0.1:" + ListenPorts.free(), keeps));
   }
@@ -97,8 +120,8 @@ public final class LogGroup implements AutoCloseable {
   GroupConfig config(String name) {
     return new GroupConfig(
         "test/dn-1",
-        name,
-        members,
+        member(name),
+        joiners.containsKey(name) ? List.of() : members,
         directory.resolve(name),
         SECRET,
         ELECTION_MIN,

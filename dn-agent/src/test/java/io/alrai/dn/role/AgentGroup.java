@@ -70,7 +70,7 @@ final class AgentGroup implements AutoCloseable {
   private GroupConfig config(String name) {
     return new GroupConfig(
         "test/dn-1",
-        name,
+        members.stream().filter(member -> member.name().equals(name)).findFirst().orElseThrow(),
         members,
         directory.resolve(name + "-log"),
         Optional.empty(),
@@ -262,6 +262,9 @@ final class AgentGroup implements AutoCloseable {
 
     @Override
     public void follows() {}
+
+    @Override
+    public void dropped() {}
 
     @Override
     public void failed(Throwable reason) {

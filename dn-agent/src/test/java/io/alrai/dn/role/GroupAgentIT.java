@@ -2,8 +2,10 @@ package io.alrai.dn.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
@@ -56,6 +58,24 @@ class GroupAgentIT {
     } catch (Exception e) {
       return e.toString();
     }
+  }
+
+  @Test
+  void whoIsDroppedEndsItsMysqldForGood() throws Exception {
+    group.start("b");
+    String leader = group.leader();
+    String dropped = group.other(leader);
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    awaitRows(dropped, "[[1]]");
+    GroupAgent agent = group.agent(dropped);
+    group.agent(leader).groupLog().dropMember(dropped).get(20, TimeUnit.SECONDS);
+    Eventually.await("it knows", () -> agent.role() == GroupAgent.Role.DROPPED);
+    Eventually.await("the end of its mysqld", () -> !agent.status().error().isEmpty());
+    group.run("INSERT INTO d.t VALUES (2,'x')");
+    assertEquals("[[1], [2]]", group.run(ROWS).toString());
+    group.stop(dropped);
+    AlraiException refused = assertThrows(AlraiException.class, () -> group.start(dropped));
+    assertTrue(refused.sentence().contains("was dropped from the group"), refused::sentence);
   }
 
   @Test

@@ -41,7 +41,10 @@ public final class LogMember implements GroupEvents {
     GroupConfig config =
         new GroupConfig(
             "bench/dn-1",
-            args[0],
+            members.stream()
+                .filter(member -> member.name().equals(args[0]))
+                .findFirst()
+                .orElseThrow(),
             members,
             Path.of(args[1]),
             Optional.empty(),
@@ -112,6 +115,9 @@ public final class LogMember implements GroupEvents {
     System.out.println(line);
     System.out.flush();
   }
+
+  @Override
+  public void dropped() {}
 
   @Override
   public void committed(long term, long index, ByteBuffer entry) {
