@@ -8,12 +8,13 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.type.Collations;
 import io.alrai.dn.binlog.BinlogException;
-import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TableName;
-import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.ship.DnLog;
+import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
+import io.alrai.dn.ship.ResolvedPlace;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -46,6 +47,10 @@ final class DnFollower implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(20);
   private static final long AGAIN_MILLIS = 50;
   private static final long MOST_AGAIN_MILLIS = 1_000;
+
+  /** To go on at another leader, before the indexes are built anew: about a quarter of a minute. */
+  private static final int MOST_ATTEMPTS = 20;
+
   private static final long STOP_MILLIS = 5_000;
 
   private final DnLog source;
@@ -58,9 +63,9 @@ final class DnFollower implements AutoCloseable {
   private volatile boolean closed;
 
   // Guarded by marks:
-  private final PriorityQueue<Resolved> marks =
-      new PriorityQueue<>(Comparator.comparing(Resolved::through));
-  private @Nullable BinlogPosition applied;
+  private final PriorityQueue<ResolvedPlace> marks =
+      new PriorityQueue<>(Comparator.comparing(ResolvedPlace::through));
+  private @Nullable LogPlace applied;
 
   DnFollower(DnLog source, Collations collations) {
     this.source = source;
@@ -123,7 +128,7 @@ final class DnFollower implements AutoCloseable {
         });
   }
 
-  private void mark(Resolved answer) {
+  private void mark(ResolvedPlace answer) {
     synchronized (marks) {
       marks.add(answer);
     }
@@ -134,8 +139,8 @@ final class DnFollower implements AutoCloseable {
   private void settle() {
     HlcTimestamp to = HlcTimestamp.ZERO;
     synchronized (marks) {
-      BinlogPosition now = applied;
-      Resolved first;
+      LogPlace now = applied;
+      ResolvedPlace first;
       while (now != null && (first = marks.peek()) != null && first.through().compareTo(now) <= 0) {
         marks.remove();
         to = first.at().compareTo(to) > 0 ? first.at() : to;
@@ -154,10 +159,11 @@ final class DnFollower implements AutoCloseable {
   private void follow() {
     long pauseMillis = AGAIN_MILLIS;
     while (!closed) {
-      try (LogSubscription subscription = source.follow()) {
+      try {
+        LogSubscription begun = source.follow();
         pauseMillis = AGAIN_MILLIS;
         partitions.begin();
-        follow(subscription);
+        followOn(begun);
       } catch (InterruptedException e) {
         return;
       } catch (BinlogException e) {
@@ -169,9 +175,54 @@ final class DnFollower implements AutoCloseable {
         log.error("{}: its column indexes are built anew", source.dn(), e);
         partitions.lost("internal error: " + e);
       }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
+      pause(pauseMillis);
       pauseMillis = Math.min(2 * pauseMillis, MOST_AGAIN_MILLIS);
     }
+  }
+
+  /** From one leader of the DN to the next, while nothing between the two is missed. */
+  private void followOn(LogSubscription begun) throws InterruptedException {
+    LogSubscription subscription = begun;
+    try {
+      while (!closed) {
+        try {
+          follow(subscription);
+        } catch (BinlogException broken) {
+          subscription.close();
+          if (broken.positionLost()) {
+            throw broken;
+          }
+          subscription = resume(subscription.position(), broken);
+        }
+      }
+    } finally {
+      subscription.close();
+    }
+  }
+
+  private LogSubscription resume(GtidSet position, BinlogException broken)
+      throws InterruptedException {
+    BinlogException last = broken;
+    long pauseMillis = AGAIN_MILLIS;
+    for (int attempt = 0; attempt < MOST_ATTEMPTS && !closed; attempt++) {
+      try {
+        LogSubscription resumed = source.follow(position);
+        log.info("{}: its log is followed on: {}", source.dn(), broken.getMessage());
+        return resumed;
+      } catch (BinlogException e) {
+        if (e.positionLost()) {
+          throw e;
+        }
+        last = e;
+      }
+      pause(pauseMillis);
+      pauseMillis = Math.min(2 * pauseMillis, MOST_AGAIN_MILLIS);
+    }
+    throw last;
+  }
+
+  private static void pause(long millis) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
   private void follow(LogSubscription subscription) throws InterruptedException {

@@ -15,7 +15,9 @@ import io.alrai.dn.raft.LogEntry;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +64,23 @@ public final class LogSource implements GroupSource {
   @Override
   public GroupReader open(GtidSet known) {
     return new Reader(begins.get(), read, nanoTime, known.copy());
+  }
+
+  @Override
+  public Map<Gtid, HlcTimestamp> restamped() throws InterruptedException {
+    Map<Gtid, HlcTimestamp> last = new HashMap<>();
+    Entries all = begins.get();
+    try {
+      LogEntry entry;
+      while ((entry = all.poll(0)) != null) {
+        if (EntryCodec.decode(entry.content()) instanceof GroupEntry.Stamps stamps) {
+          stamps.stamps().forEach(one -> last.put(one.gtid(), one.stamp()));
+        }
+      }
+      return last;
+    } catch (AlraiException e) {
+      throw new BinlogException("the group's log cannot be read", e);
+    }
   }
 
   /** A transaction whose events are held. */
@@ -242,7 +261,7 @@ public final class LogSource implements GroupSource {
     /** What was settled before an entry comes before it; only what is settled leaves the log. */
     private void check(LogEntry at, GtidSet settled) {
       if (!known.containsAll(settled)) {
-        throw new BinlogException(
+        throw BinlogException.gone(
             "transactions that are wanted are not in the group's log any more: by entry "
                 + at.index()
                 + " there should have been "
@@ -273,7 +292,7 @@ public final class LogSource implements GroupSource {
       if (expected == piece.total()) {
         ship(new InPieces(read, List.copyOf(pieces), stamped));
       } else if (!known.contains(piece.gtid())) {
-        throw new BinlogException(
+        throw BinlogException.gone(
             "entry " + entry.index() + " ends " + piece.gtid() + ", whose first events are gone");
       }
       forget();

@@ -4,6 +4,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.ship.Backlog;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,7 @@ public final class DnAgent implements AutoCloseable {
   private DnAgent(Member member, LeaderPart leader) {
     this.member = member;
     this.leader = leader;
-    this.lead = new Lead(member, leader);
+    this.lead = new Lead(member, leader, 0, Backlog.none(member.dn().name()));
   }
 
   /**

@@ -4,12 +4,16 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.BackendConnector;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.gate.Gate;
-import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.ship.Backlog;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.Feed;
+import io.alrai.dn.ship.LedSubscription;
+import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
+import io.alrai.dn.ship.ResolvedPlace;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,10 +24,20 @@ import java.util.concurrent.CompletableFuture;
 public final class Lead implements DnLog {
   private final Member member;
   private final LeaderPart part;
+  private final long term;
+  private final Backlog.Source missed;
 
-  Lead(Member member, LeaderPart part) {
+  /**
+   * A lead that has begun.
+   *
+   * @param term 0 for a DN of one replica
+   * @param missed what those who follow have not seen of earlier leads
+   */
+  Lead(Member member, LeaderPart part, long term, Backlog.Source missed) {
     this.member = member;
     this.part = part;
+    this.term = term;
+    this.missed = missed;
   }
 
   @Override
@@ -48,12 +62,19 @@ public final class Lead implements DnLog {
 
   @Override
   public LogSubscription follow() {
-    return member.feed().subscribe();
+    return LedSubscription.fromNow(term, member.feed());
   }
 
   @Override
-  public CompletableFuture<Resolved> resolve(HlcTimestamp wanted) {
-    return part.gate().resolve(wanted);
+  public LogSubscription follow(GtidSet known) {
+    return LedSubscription.after(known, term, member.feed(), missed);
+  }
+
+  @Override
+  public CompletableFuture<ResolvedPlace> resolve(HlcTimestamp wanted) {
+    return part.gate()
+        .resolve(wanted)
+        .thenApply(cut -> new ResolvedPlace(cut.at(), new LogPlace(term, cut.through())));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.alrai.dn.role;
 
 import io.alrai.dn.group.GroupCommits;
 import io.alrai.dn.group.Reservation;
+import io.alrai.dn.ship.Backlog;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -26,6 +27,7 @@ final class LeadingTerm implements AutoCloseable {
   /**
    * A lead that has begun.
    *
+   * @param missed what those who follow have not seen of earlier leads
    * @param lost whether the group does not take its commits any more
    * @param changed called when the mysqld falls silent
    */
@@ -35,12 +37,13 @@ final class LeadingTerm implements AutoCloseable {
       Member member,
       LeaderPart part,
       GroupCommits commits,
+      Backlog.Source missed,
       BooleanSupplier lost,
       Runnable changed) {
     this.term = term;
     this.life = life;
     this.part = part;
-    this.lead = new Lead(member, part);
+    this.lead = new Lead(member, part, term, missed);
     this.commits = commits;
     this.lost = lost;
     this.pulse =

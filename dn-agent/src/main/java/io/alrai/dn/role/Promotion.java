@@ -4,6 +4,7 @@ import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.group.CommitBrake;
+import io.alrai.dn.group.GroupBacklog;
 import io.alrai.dn.group.GroupCommits;
 import io.alrai.dn.group.GroupDecisions;
 import io.alrai.dn.group.GroupSource;
@@ -11,6 +12,7 @@ import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.GroupView.Progress;
 import io.alrai.dn.group.HeldCommits;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.ship.Backlog;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +61,7 @@ final class Promotion {
   private final CommitBrake brake;
   private final LongAdder promotions;
   private final LongAdder promotionTimes;
+  private final Backlog.Source missed;
 
   /**
    * A way to lead, any number of times.
@@ -88,6 +91,7 @@ final class Promotion {
     Metrics metrics = member.context().metrics();
     this.promotions = metrics.adder(Metric.MEMBER_PROMOTIONS, member.dn());
     this.promotionTimes = metrics.adder(Metric.MEMBER_PROMOTION_TIMES, member.dn());
+    this.missed = (known, until) -> new GroupBacklog(source, known, until);
   }
 
   /**
@@ -117,7 +121,8 @@ final class Promotion {
     try {
       promoted =
           lead(commits, reserved, goOn)
-              .map(part -> new LeadingTerm(term, life, member, part, commits, lost::get, changed));
+              .map(part ->
+                  new LeadingTerm(term, life, member, part, commits, missed, lost::get, changed));
       return promoted;
     } finally {
       if (promoted.isEmpty()) {

@@ -1,7 +1,6 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.link.BackendAccount;
@@ -9,7 +8,6 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.ship.DnLog;
-import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
@@ -150,6 +148,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
       case Message.Forget m -> participant().forget(m.id());
       case Message.Resolve m ->
           onControl(ctx, call, log().resolve(m.wanted()).thenApply(Message.ResolvedTo::new));
+      case Message.FollowLog m -> followLog(ctx, m);
       case Message.AskBranches m ->
           onControl(ctx, call, log().preparedBranches().thenApply(Message.BranchesAre::of));
       case Message.AskMember m ->
@@ -211,7 +210,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     }
     if (hello.purpose() == Purpose.LOG) {
       state = State.SENDING;
-      sendLog(ctx, hello.nonce());
+      welcome(hello.nonce(), 0, leader.term());
     } else if (account == null) {
       state = State.CONTROL;
       welcome(hello.nonce(), 0, leader.term());
@@ -221,16 +220,11 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     }
   }
 
-  /** What is let through from before the welcome on is sent: the other side relies on it then. */
-  private void sendLog(ChannelHandlerContext ctx, Message.Nonce callers) {
-    try {
-      LogSubscription subscription = leading().log().follow();
-      welcome(callers, 0, leading().term());
-      sender = new LogSender(agent, subscription, leading().reservation(), ctx);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping", e);
+  private void followLog(ChannelHandlerContext ctx, Message.FollowLog follow) {
+    if (state != State.SENDING || sender != null) {
+      throw Envelope.unexpected(follow);
     }
+    sender = new LogSender(agent, leading(), follow.known(), ctx);
   }
 
   private void welcome(Message.Nonce callers, long connectionId, long term) {

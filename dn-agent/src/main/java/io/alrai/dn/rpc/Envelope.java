@@ -50,6 +50,8 @@ import io.netty.buffer.ByteBuf;
  * 15 SUBMIT_COMMIT       as COMMIT_PREPARED; answered when it is submitted    DONE | ERROR
  * 16 RESOLVE             timestamp u64                                       RESOLVED | ERROR
  * 17 BRANCHES            nothing                                         BRANCHES_ARE | ERROR
+ * 33 FOLLOW_LOG          0: from now on, or 1 and the set of GTIDs that  DATA: {@link LogRecords}
+ *                        are known, as MySQL sends it
  * 18 PING                nothing                                         DONE
  * 19 ASK_MEMBER          nothing; this one and 32 on a connection for    MEMBER_IS
  *                        the member only
@@ -63,7 +65,7 @@ import io.netty.buffer.ByteBuf;
  *                        commit timestamp u64, 0 unless committed
  * 25 OPENED              nothing
  * 26 SNAPSHOT_REFUSED    hint u64: a snapshot that would have been possible
- * 27 RESOLVED            timestamp u64, file of the log as text, offset u64
+ * 27 RESOLVED            timestamp u64, term u64, file of the log as text, offset u64
  * 28 BRANCHES_ARE        count u16, gtrid texts
  * 29 NOT_LEADER          proof 32 bytes, dn text; of the leader: term u64,
  *                        name text, address text; 0 and empty when unknown
@@ -99,7 +101,7 @@ final class Envelope {
   /** Bytes before the payload. */
   static final int HEADER = 28;
 
-  static final int VERSION = 7;
+  static final int VERSION = 8;
 
   /** The flag of bytes that may come from a disturbed read. */
   static final int DISTURBED = 1;

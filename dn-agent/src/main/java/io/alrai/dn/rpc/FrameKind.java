@@ -35,9 +35,10 @@ enum FrameKind {
   NOT_LEADER(29),
   MEMBER_IS(30),
   ERROR(31),
-  CHANGE_LEADER(32);
+  CHANGE_LEADER(32),
+  FOLLOW_LOG(33);
 
-  private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[33];
+  private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[34];
 
   static {
     for (FrameKind kind : values()) {

@@ -2,9 +2,11 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.EventBytes;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.ship.TransactionHead;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
@@ -16,8 +18,11 @@ import java.util.Optional;
  * <pre>
  *  length u32 | 1 | transaction, see below
  *  length u32 | 2 | place                    nothing was missed up to there
+ *  length u32 | 3 | set of GTIDs             what comes is not in there; the first record
+ *  length u32 | 4 | long text                what is wanted is not kept any more; the last record
  *
- *  stamp u64 with u8 before it, 0 if it is not known | its head |
+ *  stamp u64 with u8 before it: 1 if it is known, and 2 if its end is in the log of who leads now |
+ *  its head |
  *  its events to the end, with u8 before them, 0 if they are not there
  * </pre>
  */
@@ -30,14 +35,30 @@ final class LogRecords {
 
   private static final int TRANSACTION = 1;
   private static final int PLACE = 2;
+  private static final int BEGINS = 3;
+  private static final int GONE = 4;
+
+  private static final int STAMPED = 1;
+  private static final int PLACED = 2;
 
   /** One record. */
   sealed interface LogRecord {
-    /** The next transaction. */
-    record Next(BinlogTransaction transaction, Optional<HlcTimestamp> stamp) implements LogRecord {}
+    /**
+     * The next transaction.
+     *
+     * @param placed whether it ends in the log of who leads now
+     */
+    record Next(BinlogTransaction transaction, Optional<HlcTimestamp> stamp, boolean placed)
+        implements LogRecord {}
 
     /** Nothing was missed up to there. */
     record Reached(BinlogPosition place) implements LogRecord {}
+
+    /** What comes is not among these. */
+    record Begins(GtidSet known) implements LogRecord {}
+
+    /** What is wanted is not kept any more. */
+    record Gone(String why) implements LogRecord {}
   }
 
   private LogRecords() {}
@@ -49,19 +70,28 @@ final class LogRecords {
     switch (record) {
       case LogRecord.Next next -> {
         out.writeByte(TRANSACTION);
-        transaction(out, next.transaction(), next.stamp());
+        transaction(out, next);
       }
       case LogRecord.Reached reached -> {
         out.writeByte(PLACE);
         TransactionHead.place(out, reached.place());
       }
+      case LogRecord.Begins begins -> {
+        out.writeByte(BEGINS);
+        begins.known().encode(out);
+      }
+      case LogRecord.Gone gone -> {
+        out.writeByte(GONE);
+        TransactionHead.longText(out, gone.why());
+      }
     }
     out.setInt(start, out.writerIndex() - start - LENGTH);
   }
 
-  private static void transaction(
-      ByteBuf out, BinlogTransaction transaction, Optional<HlcTimestamp> stamp) {
-    out.writeBoolean(stamp.isPresent()).writeLong(stamp.map(HlcTimestamp::value).orElse(0L));
+  private static void transaction(ByteBuf out, LogRecord.Next next) {
+    BinlogTransaction transaction = next.transaction();
+    out.writeByte((next.stamp().isPresent() ? STAMPED : 0) | (next.placed() ? PLACED : 0));
+    out.writeLong(next.stamp().map(HlcTimestamp::value).orElse(0L));
     TransactionHead.write(out, transaction);
     out.writeBoolean(transaction.events().isPresent());
     transaction.events().ifPresent(events -> out.writeBytes(events.view()));
@@ -79,6 +109,8 @@ final class LogRecords {
           switch (kind) {
             case TRANSACTION -> transaction(in);
             case PLACE -> new LogRecord.Reached(TransactionHead.place(in));
+            case BEGINS -> new LogRecord.Begins(set(in));
+            case GONE -> new LogRecord.Gone(TransactionHead.longText(in));
             default -> throw Envelope.malformed("log record " + kind);
           };
       if (in.isReadable()) {
@@ -90,8 +122,21 @@ final class LogRecords {
     }
   }
 
+  /**
+   * Reads a set of GTIDs.
+   *
+   * @throws AlraiException ER_MALFORMED_PACKET when it is none
+   */
+  static GtidSet set(ByteBuf in) {
+    try {
+      return GtidSet.decode(in);
+    } catch (BinlogException e) {
+      throw Envelope.malformed(String.valueOf(e.getMessage()));
+    }
+  }
+
   private static LogRecord.Next transaction(ByteBuf in) {
-    boolean stamped = in.readBoolean();
+    int flags = in.readUnsignedByte();
     HlcTimestamp stamp = new HlcTimestamp(in.readLong());
     BinlogTransaction transaction = TransactionHead.read(in);
     if (in.readBoolean()) {
@@ -99,6 +144,9 @@ final class LogRecords {
       in.readBytes(bytes);
       transaction = transaction.with(new EventBytes(bytes));
     }
-    return new LogRecord.Next(transaction, stamped ? Optional.of(stamp) : Optional.empty());
+    return new LogRecord.Next(
+        transaction,
+        (flags & STAMPED) != 0 ? Optional.of(stamp) : Optional.empty(),
+        (flags & PLACED) != 0);
   }
 }

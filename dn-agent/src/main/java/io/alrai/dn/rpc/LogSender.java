@@ -4,8 +4,11 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.group.Reservation;
 import io.alrai.dn.rpc.LogRecords.LogRecord;
+import io.alrai.dn.ship.DnLog;
+import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -32,31 +35,32 @@ final class LogSender implements AutoCloseable {
   private final AgentContext agent;
   private final DnId dn;
   private final Reservation reservation;
-  private final LogSubscription source;
+  private final DnLog source;
+  private final Optional<GtidSet> known;
   private final ChannelHandlerContext ctx;
   private final Thread thread;
   private @Nullable BinlogPosition told;
   private volatile boolean closed;
 
-  /** Begins; the subscription is closed at the end. */
+  /**
+   * Begins.
+   *
+   * @param known what the other side has; empty when it wants what becomes visible from now on
+   */
   LogSender(
-      AgentContext agent,
-      LogSubscription source,
-      Reservation reservation,
-      ChannelHandlerContext ctx) {
+      AgentContext agent, Leading leading, Optional<GtidSet> known, ChannelHandlerContext ctx) {
     this.agent = agent;
     this.dn = agent.dn();
-    this.reservation = reservation;
-    this.source = source;
+    this.reservation = leading.reservation();
+    this.source = leading.log();
+    this.known = known;
     this.ctx = ctx;
     this.thread = Thread.ofPlatform().daemon().name("log-" + dn).start(this::send);
   }
 
   private void send() {
-    try (source) {
-      while (!closed) {
-        send(source);
-      }
+    try {
+      follow();
     } catch (InterruptedException e) {
       log.debug("the log of {} is followed no longer", dn);
     } catch (BinlogException e) {
@@ -68,11 +72,30 @@ final class LogSender implements AutoCloseable {
     }
   }
 
+  private void follow() throws InterruptedException {
+    try (LogSubscription subscription = open()) {
+      write(new LogRecord.Begins(subscription.position()), OBJECT_BYTES);
+      while (!closed) {
+        send(subscription);
+      }
+    } catch (BinlogException e) {
+      if (e.positionLost()) {
+        write(new LogRecord.Gone(String.valueOf(e.getMessage())), OBJECT_BYTES);
+        ctx.flush();
+      }
+      throw e;
+    }
+  }
+
+  private LogSubscription open() throws InterruptedException {
+    return known.isPresent() ? source.follow(known.get()) : source.follow();
+  }
+
   /** What is there at once goes out together. */
   private void send(LogSubscription subscription) throws InterruptedException {
     Optional<BinlogTransaction> next = subscription.next(Duration.ZERO);
     if (next.isEmpty()) {
-      BinlogPosition place = subscription.place().orElse(null);
+      BinlogPosition place = subscription.place().map(LogPlace::position).orElse(null);
       if (place != null && !place.equals(told)) {
         write(new LogRecord.Reached(place), OBJECT_BYTES);
         told = place;
@@ -83,8 +106,10 @@ final class LogSender implements AutoCloseable {
     if (next.isPresent()) {
       BinlogTransaction transaction = next.get();
       int bytes = OBJECT_BYTES + transaction.events().map(events -> events.length()).orElse(0);
-      ChannelFuture written = write(new LogRecord.Next(transaction, subscription.stamp()), bytes);
-      told = transaction.end();
+      boolean placed = subscription.place().isPresent();
+      ChannelFuture written =
+          write(new LogRecord.Next(transaction, subscription.stamp(), placed), bytes);
+      told = placed ? transaction.end() : null;
       if (!ctx.channel().isWritable()) {
         ctx.flush();
         if (!written.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

@@ -7,14 +7,16 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
-import io.alrai.dn.gate.live.Resolved;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.ship.ResolvedPlace;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 
 /** What the frames say that are no DATA; see {@link Envelope}. */
@@ -85,6 +87,13 @@ sealed interface Message {
   /** See {@link io.alrai.dn.ship.DnLog#resolve}. */
   record Resolve(HlcTimestamp wanted) implements Request {}
 
+  /**
+   * See {@link io.alrai.dn.ship.DnLog#follow}.
+   *
+   * @param known empty for what becomes visible from now on
+   */
+  record FollowLog(Optional<GtidSet> known) implements Request {}
+
   /** See {@link io.alrai.dn.ship.DnLog#preparedBranches}. */
   record AskBranches() implements Request {}
 
@@ -130,7 +139,7 @@ sealed interface Message {
   record MemberIs(MemberStatus status) implements Reply {}
 
   /** The answer to {@link Resolve}. */
-  record ResolvedTo(Resolved resolved) implements Reply {}
+  record ResolvedTo(ResolvedPlace resolved) implements Reply {}
 
   /** The answer to {@link AskBranches}. */
   record BranchesAre(List<TransactionId> branches) implements Reply {

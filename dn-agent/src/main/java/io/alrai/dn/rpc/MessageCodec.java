@@ -6,15 +6,18 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.dn.gate.live.Resolved;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.PushAnswer;
+import io.alrai.dn.ship.LogPlace;
+import io.alrai.dn.ship.ResolvedPlace;
 import io.alrai.dn.ship.TransactionHead;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Messages to frames and back; see {@link Envelope} for the bytes. */
 final class MessageCodec {
@@ -49,6 +52,7 @@ final class MessageCodec {
       case Message.Push m -> FrameKind.PUSH;
       case Message.OpenView m -> FrameKind.OPEN_VIEW;
       case Message.Resolve m -> FrameKind.RESOLVE;
+      case Message.FollowLog m -> FrameKind.FOLLOW_LOG;
       case Message.AskBranches m -> FrameKind.BRANCHES;
       case Message.Ping m -> FrameKind.PING;
       case Message.AskMember m -> FrameKind.ASK_MEMBER;
@@ -104,6 +108,7 @@ final class MessageCodec {
         out.writeByte(m.again() ? 1 : 0);
       }
       case Message.Resolve m -> out.writeLong(m.wanted().value());
+      case Message.FollowLog m -> known(out, m.known());
       case Message.AskBranches m -> {}
       case Message.Ping m -> {}
       case Message.AskMember m -> {}
@@ -118,7 +123,8 @@ final class MessageCodec {
       case Message.SnapshotRefused m -> out.writeLong(m.hint().value());
       case Message.ResolvedTo m -> {
         out.writeLong(m.resolved().at().value());
-        TransactionHead.place(out, m.resolved().through());
+        out.writeLong(m.resolved().through().term());
+        TransactionHead.place(out, m.resolved().through().position());
       }
       case Message.BranchesAre m -> {
         out.writeShort(m.branches().size());
@@ -126,6 +132,11 @@ final class MessageCodec {
       }
       case Message.Failure m -> failure(out, m.reason());
     }
+  }
+
+  private static void known(ByteBuf out, Optional<GtidSet> known) {
+    out.writeBoolean(known.isPresent());
+    known.ifPresent(set -> set.encode(out));
   }
 
   private static void notLeader(ByteBuf out, Message.NotLeader message) {
@@ -218,6 +229,9 @@ final class MessageCodec {
       case OPEN_VIEW ->
           new Message.OpenView(timestamp(in), longText(in), longText(in), in.readBoolean());
       case RESOLVE -> new Message.Resolve(timestamp(in));
+      case FOLLOW_LOG ->
+          new Message.FollowLog(
+              in.readBoolean() ? Optional.of(LogRecords.set(in)) : Optional.empty());
       case BRANCHES -> new Message.AskBranches();
       case PING -> new Message.Ping();
       case ASK_MEMBER -> new Message.AskMember();
@@ -231,7 +245,9 @@ final class MessageCodec {
       case OPENED -> new Message.Opened();
       case SNAPSHOT_REFUSED -> new Message.SnapshotRefused(timestamp(in));
       case RESOLVED ->
-          new Message.ResolvedTo(new Resolved(timestamp(in), TransactionHead.place(in)));
+          new Message.ResolvedTo(
+              new ResolvedPlace(
+                  timestamp(in), new LogPlace(in.readLong(), TransactionHead.place(in))));
       case BRANCHES_ARE -> new Message.BranchesAre(branches(in));
       case ERROR -> new Message.Failure(failure(in));
       case DATA -> throw Envelope.malformed("DATA is no message");

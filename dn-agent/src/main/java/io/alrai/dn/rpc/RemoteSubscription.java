@@ -4,7 +4,9 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.rpc.LogRecords.LogRecord;
+import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -14,6 +16,7 @@ import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A DN's log over a connection to its agent. What arrives waits in memory up to a bound, beyond
- * which the connection is not read. When it breaks the reader begins anew, at the end of the log.
+ * which the connection is not read. When it breaks its reader opens another one.
  */
 final class RemoteSubscription implements LogSubscription {
   private static final long MOST_WAITING = 8 << 20;
@@ -29,24 +32,44 @@ final class RemoteSubscription implements LogSubscription {
   private sealed interface Arrived {
     record Record(LogRecord record, long bytes) implements Arrived {}
 
-    record End(String why) implements Arrived {}
+    record End(BinlogException why) implements Arrived {}
   }
 
   private final AgentChannel agent;
+  private final CompletableFuture<GtidSet> begun = new CompletableFuture<>();
   private final LinkedBlockingQueue<Arrived> queue = new LinkedBlockingQueue<>();
   private final AtomicLong waiting = new AtomicLong();
-  private Optional<HlcTimestamp> stamp = Optional.empty();
-  private volatile @Nullable BinlogPosition place;
 
-  /** Takes over a connection that is ready; on its event loop. */
-  RemoteSubscription(AgentChannel agent) {
+  // The reader's:
+  private Optional<HlcTimestamp> stamp = Optional.empty();
+  private @Nullable GtidSet consumed;
+  private @Nullable BinlogPosition place;
+
+  private RemoteSubscription(AgentChannel agent) {
     this.agent = agent;
-    channel()
+  }
+
+  /**
+   * Takes over a connection that is ready; on its event loop.
+   *
+   * @param known what the reader has; empty when it wants what becomes visible from now on
+   */
+  static RemoteSubscription open(AgentChannel agent, Optional<GtidSet> known) {
+    RemoteSubscription opened = new RemoteSubscription(agent);
+    opened
+        .channel()
         .pipeline()
         .addLast(
             new LengthFieldBasedFrameDecoder(
                 LogRecords.MOST, 0, LogRecords.LENGTH, 0, LogRecords.LENGTH),
-            new Receiver());
+            opened.new Receiver());
+    agent.tell(new Message.FollowLog(known));
+    return opened;
+  }
+
+  /** Completes when nothing that comes later is missed; fails with a {@link BinlogException}. */
+  CompletableFuture<GtidSet> begun() {
+    return begun;
   }
 
   private Channel channel() {
@@ -56,9 +79,18 @@ final class RemoteSubscription implements LogSubscription {
   /** On the event loop. */
   private final class Receiver extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
-    protected void channelRead0(ChannelHandlerContext ctx, ByteBuf record) {
-      long bytes = record.readableBytes();
-      queue.add(new Arrived.Record(LogRecords.read(record), bytes));
+    protected void channelRead0(ChannelHandlerContext ctx, ByteBuf content) {
+      long bytes = content.readableBytes();
+      LogRecord record = LogRecords.read(content);
+      switch (record) {
+        case LogRecord.Begins begins -> begun.complete(begins.known());
+        case LogRecord.Gone gone -> end(BinlogException.gone(gone.why()));
+        case LogRecord.Next _, LogRecord.Reached _ -> add(ctx, record, bytes);
+      }
+    }
+
+    private void add(ChannelHandlerContext ctx, LogRecord record, long bytes) {
+      queue.add(new Arrived.Record(record, bytes));
       if (waiting.addAndGet(bytes) > MOST_WAITING) {
         ctx.channel().config().setAutoRead(false);
         if (waiting.get() <= MOST_WAITING / 2) {
@@ -67,15 +99,20 @@ final class RemoteSubscription implements LogSubscription {
       }
     }
 
+    private void end(BinlogException why) {
+      queue.add(new Arrived.End(why));
+      begun.completeExceptionally(why);
+    }
+
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      queue.add(new Arrived.End("what its agent sent is not understood: " + cause.getMessage()));
+      end(new BinlogException("what its agent sent is not understood: " + cause.getMessage()));
       ctx.close();
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-      queue.add(new Arrived.End("the connection to the agent broke"));
+      end(new BinlogException("the connection to the agent broke"));
     }
   }
 
@@ -91,17 +128,17 @@ final class RemoteSubscription implements LogSubscription {
         }
         case Arrived.End end -> {
           queue.add(end);
-          throw new BinlogException(end.why());
+          throw new BinlogException(String.valueOf(end.why().getMessage()), end.why());
         }
         case Arrived.Record(LogRecord record, long bytes) -> {
           taken(bytes);
-          switch (record) {
-            case LogRecord.Reached reached -> place = reached.place();
-            case LogRecord.Next next -> {
-              place = next.transaction().end();
-              stamp = next.stamp();
-              return Optional.of(next.transaction());
-            }
+          if (record instanceof LogRecord.Reached reached) {
+            place = reached.place();
+          } else if (record instanceof LogRecord.Next next) {
+            place = next.placed() ? next.transaction().end() : null;
+            stamp = next.stamp();
+            consumed().add(next.transaction().gtid());
+            return Optional.of(next.transaction());
           }
         }
       }
@@ -116,14 +153,28 @@ final class RemoteSubscription implements LogSubscription {
     }
   }
 
+  private GtidSet consumed() {
+    GtidSet all = consumed;
+    if (all == null) {
+      all = begun.join().copy();
+      consumed = all;
+    }
+    return all;
+  }
+
   @Override
   public Optional<HlcTimestamp> stamp() {
     return stamp;
   }
 
   @Override
-  public Optional<BinlogPosition> place() {
-    return Optional.ofNullable(place);
+  public Optional<LogPlace> place() {
+    return Optional.ofNullable(place).map(position -> new LogPlace(agent.term(), position));
+  }
+
+  @Override
+  public GtidSet position() {
+    return consumed().copy();
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.alrai.dn.ship;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.dn.gate.live.Resolved;
+import io.alrai.dn.binlog.GtidSet;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,10 +20,20 @@ public interface DnLog {
   LogSubscription follow() throws InterruptedException;
 
   /**
+   * Reads what is not in the set, with its stamps, and then on: what an earlier subscription has
+   * given comes no second time, even if another member leads by now.
+   *
+   * @param known {@link LogSubscription#position} of that one
+   * @throws io.alrai.dn.binlog.BinlogException when the agent cannot be reached; {@link
+   *     io.alrai.dn.binlog.BinlogException#positionLost} when not all can be had any more
+   */
+  LogSubscription follow(GtidSet known) throws InterruptedException;
+
+  /**
    * How far its commits are complete; at or above what is wanted. See {@link
    * io.alrai.dn.gate.live.LiveGate#resolve}.
    */
-  CompletableFuture<Resolved> resolve(HlcTimestamp wanted);
+  CompletableFuture<ResolvedPlace> resolve(HlcTimestamp wanted);
 
   /** The branches that are prepared there now, or on their way to it or from it. */
   CompletableFuture<Collection<TransactionId>> preparedBranches();

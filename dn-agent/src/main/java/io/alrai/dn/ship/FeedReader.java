@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     +--+-------------------------FAR (from the mysqld) &lt;+
  * </pre>
  */
-public final class FeedReader implements LogSubscription {
+public final class FeedReader implements AutoCloseable {
   private static final long CAUGHT_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -54,12 +54,9 @@ public final class FeedReader implements LogSubscription {
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * <p>It is not known of what became visible before the subscription began, or so long ago that
-   * stamps were forgotten.
+   * The stamp of what {@link #next} gave last; ZERO for what changes no visible row. Empty when it
+   * became visible before the subscription began, or so long ago that stamps were forgotten.
    */
-  @Override
   public Optional<HlcTimestamp> stamp() {
     return stamp;
   }
@@ -73,22 +70,20 @@ public final class FeedReader implements LogSubscription {
     return nextNumber >= 0;
   }
 
-  /** Where the last one that was given ends; null before the first. Any thread. */
+  /**
+   * Where the last one that was given ends, or a later place up to which nothing was missed; null
+   * while there is neither. Any thread.
+   */
   @Nullable BinlogPosition consumedTo() {
     return consumedTo;
   }
 
-  @Override
-  public Optional<BinlogPosition> place() {
-    return Optional.ofNullable(consumedTo);
-  }
-
   /**
-   * {@inheritDoc}
+   * The next transaction. It counts as consumed when this returns.
    *
+   * @return empty when none came in time
    * @throws BinlogException when the mysqld has no longer what comes next
    */
-  @Override
   public Optional<BinlogTransaction> next(Duration atMost) throws InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
     do {
@@ -209,6 +204,7 @@ public final class FeedReader implements LogSubscription {
     return true;
   }
 
+  /** Ends it; what it wanted of the log may go. */
   @Override
   public void close() {
     unplace();

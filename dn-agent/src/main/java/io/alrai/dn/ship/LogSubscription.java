@@ -2,8 +2,8 @@ package io.alrai.dn.ship;
 
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
-import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -28,9 +28,12 @@ public interface LogSubscription extends AutoCloseable {
 
   /**
    * Where the last one that was given ends, or a later place up to which nothing was missed; empty
-   * while there is neither. Any thread.
+   * while there is neither.
    */
-  Optional<BinlogPosition> place();
+  Optional<LogPlace> place();
+
+  /** What was given, and what was before it: a new subscription can go on from there. A copy. */
+  GtidSet position();
 
   /** Ends it; what it wanted of the log may go. */
   @Override

@@ -8,6 +8,7 @@ import io.alrai.dn.binlog.TransactionKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -31,6 +32,11 @@ public final class MemoryGroup implements GroupSource {
   public synchronized void commit(List<BinlogTransaction> transactions) {
     log.addAll(transactions);
     notifyAll();
+  }
+
+  @Override
+  public Map<Gtid, HlcTimestamp> restamped() {
+    return Map.of();
   }
 
   /** The names of all. */

@@ -17,7 +17,6 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
-import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CoordinatorPulse;
@@ -25,6 +24,8 @@ import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldState;
 import io.alrai.dn.ship.FeedReader;
+import io.alrai.dn.ship.LogSubscription;
+import io.alrai.dn.ship.ResolvedPlace;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -240,7 +241,7 @@ class DnAgentIT {
   void whatIsResolvedIsComplete() throws Exception {
     run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY, n INT)");
     run("INSERT INTO d.t VALUES (0,0),(1,0),(2,0),(3,0)");
-    FeedReader reader = agent.lead().feed().subscribe();
+    LogSubscription reader = agent.lead().follow();
     assertEquals(Optional.empty(), reader.next(Duration.ofMillis(1)), "only takes its place");
     AtomicInteger end = new AtomicInteger();
     List<String> wrong = Collections.synchronizedList(new ArrayList<>());
@@ -253,7 +254,7 @@ class DnAgentIT {
     int read = 0;
     long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     for (int i = 0; i < 60 || read < 100 && System.nanoTime() < patience; i++) {
-      Resolved resolved = agent.lead().resolve(before).get(10, TimeUnit.SECONDS);
+      ResolvedPlace resolved = agent.lead().resolve(before).get(10, TimeUnit.SECONDS);
       assertTrue(resolved.at().compareTo(before) >= 0);
       while (reader.place().map(at -> at.compareTo(resolved.through()) < 0).orElse(true)) {
         if (reader.next(Duration.ofMillis(10)).isPresent()) {

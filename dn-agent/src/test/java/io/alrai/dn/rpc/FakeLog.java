@@ -11,11 +11,14 @@ import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
-import io.alrai.dn.gate.live.Resolved;
+import io.alrai.dn.ship.Backlog;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.Feed;
 import io.alrai.dn.ship.FeedBounds;
+import io.alrai.dn.ship.LedSubscription;
+import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
+import io.alrai.dn.ship.ResolvedPlace;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -27,6 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A DN's log without a mysqld: a feed, and answers that the test gives. */
 final class FakeLog implements DnLog {
+  static final long TERM = 0;
   private static final UUID SERVER = UUID.fromString("00000000-0000-0000-0000-00000000000a");
 
   private final DnId dn;
@@ -39,7 +43,11 @@ final class FakeLog implements DnLog {
   private final AtomicInteger subscriptions = new AtomicInteger();
   private final AtomicLong consumed = new AtomicLong();
   private long last;
-  volatile CompletableFuture<Resolved> resolved = new CompletableFuture<>();
+
+  /** What {@link #follow(GtidSet)} reads first. */
+  volatile Backlog.Source missed = Backlog.none("dn-1");
+
+  volatile CompletableFuture<ResolvedPlace> resolved = new CompletableFuture<>();
   volatile CompletableFuture<Collection<TransactionId>> branches = new CompletableFuture<>();
 
   FakeLog(DnId dn) {
@@ -75,8 +83,16 @@ final class FakeLog implements DnLog {
 
   @Override
   public LogSubscription follow() {
+    return counted(LedSubscription.fromNow(TERM, feed));
+  }
+
+  @Override
+  public LogSubscription follow(GtidSet known) {
+    return counted(LedSubscription.after(known, TERM, feed, missed));
+  }
+
+  private LogSubscription counted(LogSubscription inner) {
     subscriptions.incrementAndGet();
-    LogSubscription inner = feed.subscribe();
     return new LogSubscription() {
       @Override
       public Optional<BinlogTransaction> next(Duration atMost) throws InterruptedException {
@@ -91,8 +107,13 @@ final class FakeLog implements DnLog {
       }
 
       @Override
-      public Optional<BinlogPosition> place() {
+      public Optional<LogPlace> place() {
         return inner.place();
+      }
+
+      @Override
+      public GtidSet position() {
+        return inner.position();
       }
 
       @Override
@@ -114,7 +135,7 @@ final class FakeLog implements DnLog {
   }
 
   @Override
-  public CompletableFuture<Resolved> resolve(HlcTimestamp wanted) {
+  public CompletableFuture<ResolvedPlace> resolve(HlcTimestamp wanted) {
     return resolved;
   }
 

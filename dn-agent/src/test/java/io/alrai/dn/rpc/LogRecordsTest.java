@@ -2,6 +2,7 @@ package io.alrai.dn.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -14,6 +15,7 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.EventBytes;
 import io.alrai.dn.binlog.Gtid;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.binlog.Xid;
@@ -71,7 +73,8 @@ final class LogRecordsTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void transactionsComeBackAsTheyWere(TransactionKind kind) {
-    LogRecord record = new LogRecord.Next(transaction(kind, Optional.empty()), Optional.of(TS));
+    LogRecord record =
+        new LogRecord.Next(transaction(kind, Optional.empty()), Optional.of(TS), true);
     assertEquals(record, LogRecords.read(written(record)));
   }
 
@@ -81,24 +84,32 @@ final class LogRecordsTest {
     LogRecord record =
         new LogRecord.Next(
             transaction(new TransactionKind.Commit(), Optional.of(new EventBytes(bytes))),
-            Optional.empty());
+            Optional.empty(),
+            false);
     LogRecord.Next read = assertInstanceOf(LogRecord.Next.class, LogRecords.read(written(record)));
     assertEquals(Optional.empty(), read.stamp());
+    assertFalse(read.placed());
     assertArrayEquals(
         bytes, ByteBufUtil.getBytes(read.transaction().events().orElseThrow().view()));
   }
 
   @Test
   void placesComeBack() {
-    LogRecord record = new LogRecord.Reached(END);
-    assertEquals(record, LogRecords.read(written(record)));
+    for (LogRecord record :
+        List.of(
+            new LogRecord.Reached(END),
+            new LogRecord.Begins(GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:9")),
+            new LogRecord.Begins(new GtidSet()),
+            new LogRecord.Gone("it was délété"))) {
+      assertEquals(record, LogRecords.read(written(record)));
+    }
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
   void everyCutIsNoticed(TransactionKind kind) {
     ByteBuf whole =
-        written(new LogRecord.Next(transaction(kind, Optional.empty()), Optional.of(TS)));
+        written(new LogRecord.Next(transaction(kind, Optional.empty()), Optional.of(TS), true));
     for (int length = 0; length < whole.readableBytes(); length++) {
       ByteBuf cut = whole.slice(whole.readerIndex(), length);
       assertThrows(AlraiException.class, () -> LogRecords.read(cut), "cut at " + length);

@@ -12,15 +12,18 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
-import io.alrai.dn.gate.live.Resolved;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
+import io.alrai.dn.ship.LogPlace;
+import io.alrai.dn.ship.ResolvedPlace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +66,11 @@ final class MessageCodecTest {
         new Message.Opened(),
         new Message.SnapshotRefused(TS),
         new Message.Resolve(TS),
-        new Message.ResolvedTo(new Resolved(TS, new BinlogPosition("binlog.000042", 1L << 33))),
+        new Message.ResolvedTo(
+            new ResolvedPlace(TS, new LogPlace(9, new BinlogPosition("binlog.000042", 1L << 33)))),
+        new Message.FollowLog(Optional.empty()),
+        new Message.FollowLog(
+            Optional.of(GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:7"))),
         new Message.AskBranches(),
         new Message.Ping(),
         new Message.AskMember(),

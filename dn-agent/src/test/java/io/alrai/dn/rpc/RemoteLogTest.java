@@ -1,6 +1,7 @@
 package io.alrai.dn.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,10 +18,13 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
-import io.alrai.dn.gate.live.Resolved;
+import io.alrai.dn.ship.Backlog;
+import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
+import io.alrai.dn.ship.ResolvedPlace;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.net.InetAddress;
@@ -100,7 +104,7 @@ final class RemoteLogTest {
   void everyTransactionComesOnceInOrderWithItsStamp() throws Exception {
     log.publish(10);
     try (LogSubscription reader = placed()) {
-      assertEquals(Optional.of(new BinlogPosition("binlog.000001", 1_000)), reader.place());
+      assertEquals(Optional.of(place(new BinlogPosition("binlog.000001", 1_000))), reader.place());
       for (int i = 2; i < 500; i++) {
         log.publish(i);
       }
@@ -109,7 +113,7 @@ final class RemoteLogTest {
         assertEquals(i, next.gtid().number());
         assertEquals(i, next.events().orElseThrow().length());
         assertEquals(Optional.of(FakeLog.stampOf(i)), reader.stamp());
-        assertEquals(Optional.of(next.end()), reader.place());
+        assertEquals(Optional.of(place(next.end())), reader.place());
       }
       assertEquals(Optional.empty(), reader.next(Duration.ZERO));
     }
@@ -151,6 +155,61 @@ final class RemoteLogTest {
   }
 
   @Test
+  void whoComesBackGoesOnWhereItWas() throws Exception {
+    log.publish(10);
+    GtidSet position;
+    try (LogSubscription reader = placed()) {
+      log.publish(10);
+      assertEquals(2, reader.next(LONG).orElseThrow().gtid().number());
+      position = reader.position();
+    }
+    BinlogTransaction lost = log.publish(10);
+    log.missed = (known, until) -> new Missing(position.equals(known) ? lost : log.publish(1));
+    try (LogSubscription reader = link.log().follow(position)) {
+      assertEquals(3, reader.next(LONG).orElseThrow().gtid().number());
+      assertEquals(Optional.of(FakeLog.stampOf(77)), reader.stamp());
+      assertEquals(Optional.empty(), reader.place());
+      log.publish(10);
+      assertEquals(4, reader.next(LONG).orElseThrow().gtid().number());
+      assertTrue(reader.place().isPresent());
+    }
+  }
+
+  @Test
+  void whatIsNotKeptAnyMoreIsSaid() throws Exception {
+    log.publish(10);
+    assertTrue(
+        assertThrows(BinlogException.class, () -> link.log().follow(new GtidSet())).positionLost());
+    log.missed =
+        (known, until) -> {
+          throw new BinlogException("the disk is slow today");
+        };
+    assertFalse(
+        assertThrows(BinlogException.class, () -> link.log().follow(new GtidSet())).positionLost());
+  }
+
+  /** One transaction. */
+  private static final class Missing implements Backlog {
+    private Optional<BinlogTransaction> left;
+
+    private Missing(BinlogTransaction one) {
+      left = Optional.of(one);
+    }
+
+    @Override
+    public Optional<Missed> next(long millis) {
+      Optional<Missed> next = left.map(one -> new Missed(one, Optional.of(FakeLog.stampOf(77))));
+      left = Optional.empty();
+      return next;
+    }
+
+    @Override
+    public void close() {
+      left = Optional.empty();
+    }
+  }
+
+  @Test
   void whoLeavesIsForgotten() throws Exception {
     placed().close();
     long deadline = System.nanoTime() + LONG.toNanos();
@@ -162,8 +221,9 @@ final class RemoteLogTest {
 
   @Test
   void questionsAreAnswered() throws Exception {
-    Resolved resolved =
-        new Resolved(HlcTimestamp.ofMillis(1_700_000_000_000L), new BinlogPosition("b.1", 77));
+    ResolvedPlace resolved =
+        new ResolvedPlace(
+            HlcTimestamp.ofMillis(1_700_000_000_000L), place(new BinlogPosition("b.1", 77)));
     log.resolved.complete(resolved);
     assertEquals(resolved, get(link.log().resolve(HlcTimestamp.ZERO)));
     TransactionId id = new TransactionId(new NodeId("cn-1"), 1_700_000_000_000L, 1, DN);
@@ -176,6 +236,10 @@ final class RemoteLogTest {
         assertThrows(ExecutionException.class, () -> get(link.log().resolve(HlcTimestamp.ZERO)));
     assertEquals(
         "the gate is closed", assertInstanceOf(AlraiException.class, error.getCause()).sentence());
+  }
+
+  private static LogPlace place(BinlogPosition position) {
+    return new LogPlace(FakeLog.TERM, position);
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {

@@ -51,7 +51,7 @@ final class GroupFaultsIT {
     try (ClusterProcess cluster =
         ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--replicas", "3")) {
       BankLoad bank =
-          new BankLoad(new BankLoad.Size(List.of(cluster.port()), ACCOUNTS, 2, 4, false));
+          new BankLoad(new BankLoad.Size(List.of(cluster.port()), ACCOUNTS, 2, 4, true));
       bank.create();
       SteadyWriters writers =
           new SteadyWriters("mysql://root@127.0.0.1:" + cluster.port(), WRITERS);
@@ -64,8 +64,16 @@ final class GroupFaultsIT {
       assertEquals(List.of(), writers.wrong());
       awaitEqualMembers(cluster);
       checkSizes(cluster);
+      assertEquals(List.of(), builtAnew(cluster), "column indexes");
       assertEquals(0, cluster.command("down"));
       ClusterProcess.await("the end of all", () -> cluster.processes().isEmpty());
+    }
+  }
+
+  /** A column index goes on at the next leader where it was. */
+  private static List<String> builtAnew(ClusterProcess cluster) throws IOException {
+    try (Stream<String> lines = Files.lines(cluster.directory().resolve("log/cn-1.log"))) {
+      return lines.filter(line -> line.contains("column indexes are built anew")).toList();
     }
   }
 

@@ -1,0 +1,113 @@
+package io.alrai.dn.ship;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the log of a DN at its leader: first what an earlier subscription has missed, then the
+ * leader's feed.
+ */
+public final class LedSubscription implements LogSubscription {
+  private final long term;
+  private final FeedReader feed;
+
+  /** What is visible when this begins, from where on the feed has everything. */
+  private final GtidSet until;
+
+  /** What was given of the backlog, and what was known before. */
+  private final GtidSet known;
+
+  private @Nullable Backlog backlog;
+  private Optional<HlcTimestamp> stamp = Optional.empty();
+
+  private LedSubscription(long term, FeedReader feed, GtidSet known) {
+    this.term = term;
+    this.feed = feed;
+    this.until = feed.position();
+    this.known = known;
+  }
+
+  /** Reads what becomes visible from now on. */
+  public static LedSubscription fromNow(long term, Feed feed) {
+    FeedReader reader = feed.subscribe();
+    return new LedSubscription(term, reader, reader.position());
+  }
+
+  /**
+   * Reads what is not in the set, and then on.
+   *
+   * @param known what the reader has; copied
+   * @throws io.alrai.dn.binlog.BinlogException when not all of it can be had
+   */
+  public static LedSubscription after(GtidSet known, long term, Feed feed, Backlog.Source missed) {
+    LedSubscription subscription = new LedSubscription(term, feed.subscribe(), known.copy());
+    boolean opened = false;
+    try {
+      if (!subscription.known.containsAll(subscription.until)) {
+        subscription.backlog = missed.open(subscription.known.copy(), subscription.until.copy());
+      }
+      opened = true;
+      return subscription;
+    } finally {
+      if (!opened) {
+        subscription.close();
+      }
+    }
+  }
+
+  @Override
+  public Optional<BinlogTransaction> next(Duration atMost) throws InterruptedException {
+    Backlog behind = backlog;
+    if (behind == null) {
+      Optional<BinlogTransaction> next = feed.next(atMost);
+      if (next.isPresent()) {
+        stamp = feed.stamp();
+      }
+      return next;
+    }
+    Optional<Backlog.Missed> missed = behind.next(atMost.toMillis());
+    missed.ifPresent(one -> {
+      stamp = one.stamp();
+      known.add(one.transaction().gtid());
+      if (known.containsAll(until)) {
+        closeBacklog();
+      }
+    });
+    return missed.map(Backlog.Missed::transaction);
+  }
+
+  private void closeBacklog() {
+    Backlog open = backlog;
+    backlog = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  @Override
+  public Optional<HlcTimestamp> stamp() {
+    return stamp;
+  }
+
+  @Override
+  public Optional<LogPlace> place() {
+    return backlog == null
+        ? Optional.ofNullable(feed.consumedTo()).map(position -> new LogPlace(term, position))
+        : Optional.empty();
+  }
+
+  @Override
+  public GtidSet position() {
+    return backlog == null ? feed.position() : known.copy();
+  }
+
+  @Override
+  public void close() {
+    closeBacklog();
+    feed.close();
+  }
+}

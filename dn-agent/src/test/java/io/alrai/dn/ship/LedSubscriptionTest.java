@@ -1,0 +1,135 @@
+package io.alrai.dn.ship;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogException;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.EventBytes;
+import io.alrai.dn.binlog.Gtid;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.TransactionKind;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class LedSubscriptionTest {
+  private static final UUID SERVER = new UUID(1, 2);
+  private static final long TERM = 9;
+
+  private final Queue<BinlogTransaction> kept = new ArrayDeque<>();
+  private final Feed feed =
+      new Feed(
+          new FeedBounds(1 << 20, 64, 1 << 20),
+          (from, bytes) -> {
+            throw new BinlogException("there is no mysqld");
+          });
+  private boolean closed;
+
+  private static GtidSet set(String numbers) {
+    return GtidSet.parse(SERVER + ":" + numbers);
+  }
+
+  private static BinlogTransaction transaction(long number) {
+    return new BinlogTransaction(
+        new Gtid(SERVER, "", number),
+        new BinlogPosition("binlog.000001", 100 * number),
+        1,
+        true,
+        new TransactionKind.Commit(),
+        1,
+        List.of(),
+        Optional.of(new EventBytes(new byte[1])));
+  }
+
+  private static HlcTimestamp stamp(long number) {
+    return HlcTimestamp.ofMillis(1_000 + number);
+  }
+
+  private LedSubscription after(String known) {
+    return LedSubscription.after(
+        set(known),
+        TERM,
+        feed,
+        (has, until) ->
+            new Backlog() {
+              @Override
+              public Optional<Missed> next(long millis) {
+                return Optional.ofNullable(kept.poll())
+                    .map(one -> new Missed(one, Optional.of(stamp(one.gtid().number()))));
+              }
+
+              @Override
+              public void close() {
+                closed = true;
+              }
+            });
+  }
+
+  private static void assertNext(long number, LedSubscription reader) throws Exception {
+    assertEquals(number, reader.next(Duration.ZERO).orElseThrow().gtid().number());
+    assertEquals(Optional.of(stamp(number)), reader.stamp());
+  }
+
+  @Test
+  void whatWasMissedComesFirstAndHasNoPlace() throws Exception {
+    feed.begin(set("1-4"), new BinlogPosition("binlog.000002", 4));
+    kept.add(transaction(3));
+    kept.add(transaction(4));
+    try (LedSubscription reader = after("1-2")) {
+      feed.publish(transaction(5), stamp(5));
+      assertEquals(Optional.empty(), reader.place());
+      assertNext(3, reader);
+      assertEquals(Optional.empty(), reader.place(), "the place is another leader's");
+      assertEquals(set("1-3"), reader.position());
+      assertNext(4, reader);
+      assertTrue(closed);
+    }
+  }
+
+  @Test
+  void theFeedGoesOnWhereWhatWasMissedEnds() throws Exception {
+    feed.begin(set("1-3"), new BinlogPosition("binlog.000002", 4));
+    kept.add(transaction(3));
+    try (LedSubscription reader = after("1-2")) {
+      assertNext(3, reader);
+      assertEquals(Optional.empty(), reader.next(Duration.ZERO), "only takes its place");
+      assertEquals(
+          Optional.of(new LogPlace(TERM, new BinlogPosition("binlog.000002", 4))), reader.place());
+      feed.publish(transaction(4), stamp(4));
+      assertNext(4, reader);
+      assertEquals(set("1-4"), reader.position());
+    }
+  }
+
+  @Test
+  void whoHasAllNeedsNoBacklog() throws Exception {
+    feed.begin(set("1-3"), new BinlogPosition("binlog.000002", 4));
+    try (LedSubscription reader =
+        LedSubscription.after(set("1-3"), TERM, feed, Backlog.none("dn-1"))) {
+      assertEquals(Optional.empty(), reader.next(Duration.ZERO));
+      feed.publish(transaction(4), stamp(4));
+      assertNext(4, reader);
+    }
+    assertTrue(
+        assertThrows(
+                BinlogException.class,
+                () -> LedSubscription.after(set("1-3"), TERM, feed, Backlog.none("dn-1")))
+            .positionLost());
+  }
+
+  @Test
+  void aLaterTermIsBeyondAllPlacesOfAnEarlierOne() {
+    LogPlace old = new LogPlace(3, new BinlogPosition("binlog.000009", 900));
+    LogPlace now = new LogPlace(5, new BinlogPosition("binlog.000001", 4));
+    assertTrue(old.compareTo(now) < 0);
+    assertTrue(now.compareTo(new LogPlace(5, new BinlogPosition("binlog.000001", 5))) < 0);
+  }
+}
