@@ -21,7 +21,7 @@ import java.util.Optional;
  *  length u32 | 3 | set of GTIDs             what comes is not in there; the first record
  *  length u32 | 4 | long text                what is wanted is not kept any more; the last record
  *
- *  stamp u64 with u8 before it: 1 if it is known, and 2 if its end is in the log of who leads now |
+ *  stamp u64 with u8 before it: 1 if it is known, and 2 if its end is in the present leader's log |
  *  its head |
  *  its events to the end, with u8 before them, 0 if they are not there
  * </pre>
@@ -46,7 +46,7 @@ final class LogRecords {
     /**
      * The next transaction.
      *
-     * @param placed whether it ends in the log of who leads now
+     * @param placed whether it ends in the present leader's log
      */
     record Next(BinlogTransaction transaction, Optional<HlcTimestamp> stamp, boolean placed)
         implements LogRecord {}

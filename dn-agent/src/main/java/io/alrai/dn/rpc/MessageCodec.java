@@ -109,17 +109,14 @@ final class MessageCodec {
       }
       case Message.Resolve m -> out.writeLong(m.wanted().value());
       case Message.FollowLog m -> known(out, m.known());
-      case Message.AskBranches m -> {}
-      case Message.Ping m -> {}
-      case Message.AskMember m -> {}
+      case Message.AskBranches _, Message.Ping _, Message.AskMember _ -> {}
       case Message.ChangeLeader m -> text(out, m.to());
       case Message.MemberIs m -> MemberCodec.write(out, m.status());
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
-      case Message.Done m -> {}
+      case Message.Done _, Message.Opened _ -> {}
       case Message.OutcomeIs m -> outcome(out, m.outcome());
       case Message.Held m -> out.writeByte(m.held() ? 1 : 0);
       case Message.Pushed m -> pushed(out, m.answer());
-      case Message.Opened m -> {}
       case Message.SnapshotRefused m -> out.writeLong(m.hint().value());
       case Message.ResolvedTo m -> {
         out.writeLong(m.resolved().at().value());

@@ -8,6 +8,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
+import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -108,6 +109,7 @@ final class SwitchOverIT {
       assertEquals(
           ACCOUNTS * BALANCE, number(admin, "SELECT SUM(balance) FROM bank.accounts"), "total");
       assertTrue(transferred.get() > 0 && written > 0, "nothing was done");
+      columnsHaveGoneOn(cluster, admin);
       assertEquals(0, cluster.command("down"));
     }
   }
@@ -141,6 +143,20 @@ final class SwitchOverIT {
         () -> readers.fewest() > before + 20 || !readers.errors().isEmpty());
   }
 
+  /** The index has followed each DN from one leader to the next, and missed nothing. */
+  private static void columnsHaveGoneOn(ClusterProcess cluster, Connection admin) throws Exception {
+    assertEquals(
+        ACCOUNTS * BALANCE,
+        number(admin, "SELECT /*+ WORKLOAD_TYPE(AP) */ SUM(balance) FROM bank.accounts"),
+        "total by columns");
+    List<String> lines = Files.readAllLines(cluster.directory().resolve("log/cn-1.log"));
+    assertEquals(
+        List.of(), lines.stream().filter(line -> line.contains("are built anew")).toList());
+    assertTrue(
+        lines.stream().filter(line -> line.contains("its log is followed on")).count() >= 2,
+        "no leader's log was followed on");
+  }
+
   private static void load(Connection admin) throws SQLException {
     Servers.run(admin, "CREATE DATABASE bank");
     Servers.run(
@@ -161,6 +177,7 @@ final class SwitchOverIT {
             .mapToObj(id -> "(" + id + ",0)")
             .collect(Collectors.joining(","));
     Servers.run(admin, "INSERT INTO bank.written VALUES " + zeros);
+    Servers.run(admin, "CREATE CLUSTERED COLUMNAR INDEX by_column ON bank.accounts (id)");
   }
 
   private static void whatIsShownAndRefused(int port, Connection admin) {
