@@ -9,6 +9,7 @@ import io.alrai.cn.protocol.SchemaNames;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.tx.branch.LostCommit;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -315,7 +316,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
         sends != null
             && what != null
             && sends.runsAgain()
-            && repeats.runsAgain(failure, what.plainRead());
+            && repeats.runsAgain(failure, failure.hasNotRun() || what.plainRead());
     if (again) {
       gone = failure;
     }
@@ -381,7 +382,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
       session.last().rowCount(reply.rows() >= 0 ? -1 : ok.affectedRows());
       if (reply.rows() >= 0) {
         session.last().foundRows(reply.rows());
-      } else if (ok.lastInsertId() != 0 && keepsId()) {
+      } else if (ok.lastInsertId() != 0 && request != null && !request.idOfClient()) {
         session.last().lastInsertId(ok.lastInsertId());
       }
       Branch used = branch;
@@ -393,11 +394,6 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
     session.last().diagnostics(Diagnostics.NONE);
     giveBack(ForwardState.ENDING, "forwarded");
     complete(false);
-  }
-
-  private boolean keepsId() {
-    Request what = request;
-    return what != null && !what.idOfClient();
   }
 
   private void fetchWarnings(Branch used) {
@@ -464,9 +460,12 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
               ErrorCode.ER_LOCK_DEADLOCK,
               reason.sentence() + "; the transaction was rolled back, try restarting transaction");
       session.transaction().rollback().whenComplete((done, error) -> failed(rolledBack, sequence));
-      return;
+    } else if (used != null && what != null && what.access() == RowAccess.CHANGING) {
+      LostCommit.fate(connection.branches(), used, reason)
+          .thenAccept(fate -> failed(LostCommit.explained(fate, reason), sequence));
+    } else {
+      failed(reason, sequence);
     }
-    failed(reason, sequence);
   }
 
   private void failed(AlraiException reason, int sequence) {

@@ -10,22 +10,26 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Which statements of a client run again instead of failing: those whose table was being moved, and
- * reads whose connection to a DN broke before the client had any of their answer. These run again
- * as a whole, with a new snapshot where they need one, and their connections wait for whoever leads
- * the DN then: not in a transaction, whose snapshot is lost, and not where KILL has ended the
- * statement. What a mysqld may die of is not taken from one to the next for ever.
+ * reads whose connection to a DN broke before the client had any of their answer, as well as all
+ * that found only connections on which they were not read. These run again as a whole, with a new
+ * snapshot where they need one, and their connections wait for whoever leads the DN then: not in a
+ * transaction, whose snapshot is lost, and not where KILL has ended the statement. What a mysqld
+ * may die of is not taken from one to the next for ever.
  */
 final class StatementRepeats {
-  /** How often a read is sent in all. */
-  private static final int MOST_READS = 3;
+  /** How often one is begun in all. */
+  private static final int MOST_BROKEN = 4;
 
   /** Other connections to a process that has died are known to be broken by then. */
-  private static final long PAUSE_MILLIS = 20;
+  private static final long FIRST_PAUSE_MILLIS = 20;
+
+  /** An agent whose mysqld has died, but does not know it yet, needs longer. */
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
   private final ClientConnection connection;
   private final StatementAdmission admission;
   private final MovedTables moved;
-  private int reads = 1;
+  private int broken = 1;
 
   StatementRepeats(ClientConnection connection, StatementAdmission admission) {
     this.connection = connection;
@@ -36,7 +40,7 @@ final class StatementRepeats {
   /** Another statement begins. */
   void next() {
     moved.next();
-    reads = 1;
+    broken = 1;
   }
 
   /** Whether work of which the client has nothing has done nothing. */
@@ -51,10 +55,10 @@ final class StatementRepeats {
    * Whether a statement is to run again because of its error; the client has nothing of its answer.
    * The session's thread.
    *
-   * @param plainRead whether it has done nothing then
+   * @param nothingDone whether it has done nothing then
    */
-  boolean runsAgain(AlraiException error, boolean plainRead) {
-    return moved.runsAgain(error) || plainRead && isBroken(error) && readsAgain();
+  boolean runsAgain(AlraiException error, boolean nothingDone) {
+    return moved.runsAgain(error) || nothingDone && isBroken(error) && goesOn();
   }
 
   /** Whether it is the error of a connection that broke, or of a mysqld that ends. */
@@ -62,9 +66,9 @@ final class StatementRepeats {
     return error.isLostConnection() || error.is(ErrorCode.ER_SERVER_SHUTDOWN);
   }
 
-  private boolean readsAgain() {
+  private boolean goesOn() {
     SessionTransaction transaction = connection.session().transaction();
-    return reads < MOST_READS
+    return broken < MOST_BROKEN
         && !transaction.open()
         && !transaction.held().tableLocks().held()
         && !connection.killed()
@@ -91,10 +95,12 @@ final class StatementRepeats {
   }
 
   private CompletableFuture<Void> pause() {
-    reads++;
+    long millis =
+        Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * Math.powExact(10L, broken - 1));
+    broken++;
     connection.services().clients().statementCounts().readsAgain().increment();
     CompletableFuture<Void> paused = new CompletableFuture<>();
-    connection.loop().schedule(() -> paused.complete(null), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    connection.loop().schedule(() -> paused.complete(null), millis, TimeUnit.MILLISECONDS);
     return paused;
   }
 }

@@ -138,7 +138,7 @@ public final class Commits {
   private CompletableFuture<Void> onePhase(
       List<TransactionBranch> writers, Optional<TransactionId> id) {
     writers.forEach(writer -> writer.branch().state().dependency(reads.stamp()));
-    return TableLocks.commit(writers, id.orElse(null))
+    return TableLocks.commit(writers, id.orElse(null), source)
         .thenRun(() ->
             writers.forEach(
                 writer -> reads.saw(source.views(writer.branch().dn()).visibleStamp())));

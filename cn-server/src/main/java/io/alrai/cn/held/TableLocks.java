@@ -1,6 +1,7 @@
 package io.alrai.cn.held;
 
 import io.alrai.cn.branch.BranchControl;
+import io.alrai.cn.branch.BranchSource;
 import io.alrai.cn.snapshot.TransactionSource;
 import io.alrai.cn.snapshot.ViewRequests;
 import io.alrai.cn.tx.branch.BranchEnding;
@@ -93,12 +94,13 @@ public final class TableLocks {
    * Commits what the session wrote while it had tables locked. XA is not allowed then: each DN
    * commits by itself.
    *
+   * @param source of the branches
    * @return fails with ALRAI_COMMIT_IN_DOUBT when some DNs may have committed and others not
    */
   public static CompletableFuture<Void> commit(
-      List<TransactionBranch> writers, @Nullable TransactionId id) {
+      List<TransactionBranch> writers, @Nullable TransactionId id, BranchSource source) {
     List<CompletableFuture<Void>> all = new ArrayList<>();
-    writers.forEach(writer -> all.add(BranchEnding.onePhase(writer, id)));
+    writers.forEach(writer -> all.add(BranchEnding.onePhase(writer, id, source)));
     CompletableFuture<Void> together =
         CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     if (writers.size() < 2) {

@@ -6,8 +6,10 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
@@ -221,6 +223,11 @@ public final class DnProcess {
             }
           });
       return status;
+    }
+
+    @Override
+    public CommitFate fate(long term, long connection, HlcTimestamp sent) {
+      return agent.fate(term, connection, sent);
     }
 
     @Override

@@ -61,6 +61,7 @@ import io.alrai.optimizer.api.planner.AlraiPlanner;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.EventLoop;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -207,6 +208,9 @@ public final class FakeCn implements AutoCloseable {
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
+              if (method.isDefault()) {
+                return InvocationHandler.invokeDefault(proxy, method, arguments);
+              }
               throw new UnsupportedOperationException(method.getName());
             }));
   }

@@ -2,7 +2,9 @@ package io.alrai.dn.group;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.raft.GroupEvents;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -64,6 +66,9 @@ public final class GroupView implements GroupEvents {
   private HlcTimestamp reserved = HlcTimestamp.ZERO;
 
   @GuardedBy("lock")
+  private final LeadCommits commits = new LeadCommits();
+
+  @GuardedBy("lock")
   private long index = NONE;
 
   /** In which this member leads; 0 while it does not. */
@@ -99,15 +104,18 @@ public final class GroupView implements GroupEvents {
       }
       switch (entry) {
         case GroupEntry.Transactions several -> {
-          several
-              .transactions()
-              .forEach(one -> transactions.add(one.stamped().transaction().gtid()));
+          for (GroupEntry.Written one : several.transactions()) {
+            BinlogTransaction transaction = one.stamped().transaction();
+            transactions.add(transaction.gtid());
+            commits.committed(inTerm, transaction.connectionId(), entry.reserved().value());
+          }
           lag.committed(at, several.transactions().getLast().stamped().transaction().gtid());
         }
-        case GroupEntry.Piece piece -> piece(piece, at);
+        case GroupEntry.Piece piece -> piece(piece, inTerm, at);
         case GroupEntry.Clock clock -> settled(clock.settled(), at);
         case GroupEntry.Begin begin -> {
           settled(begin.settled(), at);
+          commits.begins(inTerm);
           piecesFrom = NONE;
         }
         case GroupEntry.Stamps stamps -> {}
@@ -120,12 +128,14 @@ public final class GroupView implements GroupEvents {
   }
 
   @GuardedBy("lock")
-  private void piece(GroupEntry.Piece piece, long at) {
+  private void piece(GroupEntry.Piece piece, long inTerm, long at) {
     if (piece.offset() == 0) {
       piecesFrom = at;
     }
     if (piece.last().isPresent()) {
       transactions.add(piece.gtid());
+      long connection = piece.last().get().transaction().connectionId();
+      commits.committed(inTerm, connection, piece.reserved().value());
       lag.committed(at, piece.gtid());
       piecesFrom = NONE;
     }
@@ -194,6 +204,22 @@ public final class GroupView implements GroupEvents {
     lock.lock();
     try {
       return reserved;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * What became of the last statement that was sent on a connection to a leader's mysqld.
+   *
+   * @param inTerm in which that one led
+   * @param connection its number there
+   * @param sent the clock of the CN when it sent it
+   */
+  public CommitFate fate(long inTerm, long connection, HlcTimestamp sent) {
+    lock.lock();
+    try {
+      return commits.fate(inTerm, connection, sent.value());
     } finally {
       lock.unlock();
     }

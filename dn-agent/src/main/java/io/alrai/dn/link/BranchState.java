@@ -28,6 +28,8 @@ public final class BranchState {
   /** Read by the gate's thread when a commit of this branch arrives. */
   private volatile long dependency;
 
+  private long sent;
+  private long term;
   private long shown = KeptReplies.NOWHERE;
 
   private boolean changed;
@@ -86,6 +88,28 @@ public final class BranchState {
   /** Records it, before a statement is sent that may commit. */
   public void dependency(long stamp) {
     dependency = stamp;
+  }
+
+  /**
+   * The sender's clock when it sent something last, as 64 bits of HLC; 0 where that is not kept.
+   */
+  public long sent() {
+    return sent;
+  }
+
+  /** Notes it. */
+  public void sent(long clock) {
+    sent = clock;
+  }
+
+  /** In which term its leader led when it was opened; 0 for the only replica of a DN. */
+  public long term() {
+    return term;
+  }
+
+  /** Notes it. */
+  public void term(long of) {
+    term = of;
   }
 
   /**

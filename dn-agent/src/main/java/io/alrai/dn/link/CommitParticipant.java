@@ -65,6 +65,15 @@ public interface CommitParticipant {
    */
   CompletableFuture<PushAnswer> push(TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above);
 
+  /**
+   * What became of the last statement that was sent on a branch whose connection is lost, asked
+   * from whoever leads next; takes until somebody does, some seconds at most. Never {@link
+   * CommitFate#OPEN}.
+   */
+  default CompletableFuture<CommitFate> fate(Branch lost) {
+    return CompletableFuture.completedFuture(CommitFate.UNKNOWN);
+  }
+
   /** Whether this DN still holds a prepared branch of the transaction. */
   CompletableFuture<Boolean> holdsPrepared(TransactionId id);
 

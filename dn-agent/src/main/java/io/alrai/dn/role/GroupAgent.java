@@ -3,9 +3,11 @@ package io.alrai.dn.role;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.LogSource;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldInstance;
@@ -198,6 +200,11 @@ public final class GroupAgent implements AutoCloseable {
     return report.status(role, life() != 0);
   }
 
+  /** See {@link GroupView#fate}. */
+  public CommitFate fate(long term, long connection, HlcTimestamp sent) {
+    return view.fate(term, connection, sent);
+  }
+
   /** Its mysqld. */
   public MysqldSupervisor supervisor() {
     return member.supervisor();
@@ -214,10 +221,7 @@ public final class GroupAgent implements AutoCloseable {
   }
 
   /**
-   * Gives leadership to another member at once, as an election may: for tests. This one's commits
-   * that are under way may be lost or not.
-   *
-   * @return completes when that one is elected
+   * Has another member elected at once, for tests: commits that are under way may be lost or not.
    */
   CompletableFuture<Void> handOver(String to) {
     return groupLog.handOver(to);
@@ -234,10 +238,7 @@ public final class GroupAgent implements AutoCloseable {
     return changes.ask(to);
   }
 
-  /**
-   * Lets another member lead, in order, if this one does and there is another one; returns when
-   * that is so, or cannot be.
-   */
+  /** Lets another one lead, if this one does; returns when that is so, or cannot be. */
   public void leave() {
     changes.leave(successors.all(), () -> role == Role.LEADING);
   }

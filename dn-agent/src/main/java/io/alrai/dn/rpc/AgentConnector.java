@@ -123,6 +123,7 @@ final class AgentConnector implements BackendConnector {
     PipelinedBranch branch = new PipelinedBranch(dn, channel, connectionId, home, agent);
     channel.pipeline().addLast(new DataFramer(caller.clock(), branch.state()), branch);
     agent.carries(branch.state());
+    branch.state().term(agent.term());
     branches.put(branch, agent);
     channel.closeFuture().addListener(closed -> branches.remove(branch));
     return branch;

@@ -4,7 +4,9 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.CommitFate;
 import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +19,16 @@ import org.slf4j.LoggerFactory;
 record AgentContext(
     DnId dn, Proofs proofs, Leadership leadership, NodeClock clock, Peers peers, LongAdder held) {
   private static final Logger log = LoggerFactory.getLogger(AgentContext.class);
+
+  /** What the agent knows of a commit that was not answered. */
+  CompletableFuture<Message> fate(Message.AskFate asked) {
+    GroupMembership member = leadership.member();
+    CommitFate fate =
+        member == null
+            ? CommitFate.UNKNOWN
+            : member.fate(asked.term(), asked.connection(), asked.sent());
+    return CompletableFuture.completedFuture(new Message.FateIs(fate));
+  }
 
   /**
    * Refuses a caller of another version, or without the cluster's secret.

@@ -153,6 +153,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
           onControl(ctx, call, log().preparedBranches().thenApply(Message.BranchesAre::of));
       case Message.AskMember m ->
           onControl(ctx, call, require(member).status().thenApply(Message.MemberIs::new));
+      case Message.AskFate m -> onControl(ctx, call, agent.fate(m));
       case Message.ChangeLeader m ->
           onControl(ctx, call, ParticipantCalls.done(require(member).changeLeader(m.to())));
       case Message.Ping m ->

@@ -21,7 +21,9 @@ final class DataFramer extends ChannelOutboundHandlerAdapter {
 
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-    write(ctx, clock.nowValue(), branch.dependency(), 0, (ByteBuf) message, promise);
+    long now = clock.nowValue();
+    branch.sent(now);
+    write(ctx, now, branch.dependency(), 0, (ByteBuf) message, promise);
   }
 
   /** Writes one frame; takes the buffer. */

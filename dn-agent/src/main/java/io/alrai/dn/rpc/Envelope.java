@@ -56,6 +56,8 @@ import io.netty.buffer.ByteBuf;
  * 19 ASK_MEMBER          nothing; this one and 32 on a connection for    MEMBER_IS
  *                        the member only
  * 32 CHANGE_LEADER       name text: that one shall lead                     DONE
+ * 34 ASK_FATE            term u64 | connection u64 | sender's clock then     FATE_IS
+ * 35 FATE_IS             u8: committed, lost, open, unknown
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -101,7 +103,7 @@ final class Envelope {
   /** Bytes before the payload. */
   static final int HEADER = 28;
 
-  static final int VERSION = 8;
+  static final int VERSION = 9;
 
   /** The flag of bytes that may come from a disturbed read. */
   static final int DISTURBED = 1;

@@ -36,9 +36,11 @@ enum FrameKind {
   MEMBER_IS(30),
   ERROR(31),
   CHANGE_LEADER(32),
-  FOLLOW_LOG(33);
+  FOLLOW_LOG(33),
+  ASK_FATE(34),
+  FATE_IS(35);
 
-  private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[34];
+  private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[36];
 
   static {
     for (FrameKind kind : values()) {

@@ -1,6 +1,8 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +11,16 @@ import java.util.concurrent.CompletableFuture;
 public interface GroupMembership {
   /** How it is. */
   CompletableFuture<MemberStatus> status();
+
+  /**
+   * What became of the last statement that was sent on a connection to a leader of the group, as
+   * far as this member knows.
+   *
+   * @param term in which that one led
+   * @param connection its number at that one's mysqld
+   * @param sent the clock of the sender
+   */
+  CommitFate fate(long term, long connection, HlcTimestamp sent);
 
   /** Lets another member lead, see {@link DnMembers#changeLeader}. */
   CompletableFuture<Void> changeLeader(String to);
@@ -20,6 +32,11 @@ public interface GroupMembership {
       @Override
       public CompletableFuture<MemberStatus> status() {
         return members.ask(dn.name());
+      }
+
+      @Override
+      public CommitFate fate(long term, long connection, HlcTimestamp sent) {
+        return CommitFate.UNKNOWN;
       }
 
       @Override

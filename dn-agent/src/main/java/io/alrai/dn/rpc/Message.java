@@ -8,6 +8,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
@@ -103,6 +104,9 @@ sealed interface Message {
   /** How a member is. */
   record AskMember() implements Request {}
 
+  /** See {@link GroupMembership#fate}. */
+  record AskFate(long term, long connection, HlcTimestamp sent) implements Request {}
+
   /** See {@link io.alrai.dn.link.DnMembers#changeLeader}. */
   record ChangeLeader(String to) implements Request {}
 
@@ -137,6 +141,9 @@ sealed interface Message {
 
   /** The answer to {@link AskMember}. */
   record MemberIs(MemberStatus status) implements Reply {}
+
+  /** The answer to {@link AskFate}. */
+  record FateIs(CommitFate fate) implements Reply {}
 
   /** The answer to {@link Resolve}. */
   record ResolvedTo(ResolvedPlace resolved) implements Reply {}

@@ -7,6 +7,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.ship.LogPlace;
@@ -23,6 +24,8 @@ import java.util.Optional;
 final class MessageCodec {
   private static final int SQL_STATE = 5;
   private static final int MOST_MESSAGE_BYTES = 8_192;
+
+  private static final List<CommitFate> FATES = List.of(CommitFate.values());
 
   private MessageCodec() {}
 
@@ -57,6 +60,8 @@ final class MessageCodec {
       case Message.Ping m -> FrameKind.PING;
       case Message.AskMember m -> FrameKind.ASK_MEMBER;
       case Message.ChangeLeader m -> FrameKind.CHANGE_LEADER;
+      case Message.AskFate m -> FrameKind.ASK_FATE;
+      case Message.FateIs m -> FrameKind.FATE_IS;
       case Message.MemberIs m -> FrameKind.MEMBER_IS;
       case Message.Stamp m -> FrameKind.STAMP;
       case Message.Done m -> FrameKind.DONE;
@@ -97,10 +102,7 @@ final class MessageCodec {
       case Message.AskOutcome m -> text(out, m.id().gtrid());
       case Message.Holds m -> text(out, m.id().gtrid());
       case Message.Forget m -> text(out, m.id().gtrid());
-      case Message.Push m -> {
-        text(out, m.id().gtrid());
-        out.writeLong(m.prepareTs().value()).writeLong(m.above().value());
-      }
+      case Message.Push m -> push(out, m);
       case Message.OpenView m -> {
         out.writeLong(m.at().value());
         longText(out, m.opening());
@@ -111,6 +113,9 @@ final class MessageCodec {
       case Message.FollowLog m -> known(out, m.known());
       case Message.AskBranches _, Message.Ping _, Message.AskMember _ -> {}
       case Message.ChangeLeader m -> text(out, m.to());
+      case Message.AskFate m ->
+          out.writeLong(m.term()).writeLong(m.connection()).writeLong(m.sent().value());
+      case Message.FateIs m -> out.writeByte(m.fate().ordinal());
       case Message.MemberIs m -> MemberCodec.write(out, m.status());
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
       case Message.Done _, Message.Opened _ -> {}
@@ -141,6 +146,11 @@ final class MessageCodec {
     text(out, message.dn().name());
     out.writeLong(message.hint().term());
     text(out, message.hint().name());
+  }
+
+  private static void push(ByteBuf out, Message.Push message) {
+    text(out, message.id().gtrid());
+    out.writeLong(message.prepareTs().value()).writeLong(message.above().value());
   }
 
   private static void commit(ByteBuf out, TransactionId id, HlcTimestamp commitTs) {
@@ -233,6 +243,8 @@ final class MessageCodec {
       case PING -> new Message.Ping();
       case ASK_MEMBER -> new Message.AskMember();
       case CHANGE_LEADER -> new Message.ChangeLeader(text(in));
+      case ASK_FATE -> new Message.AskFate(in.readLong(), in.readLong(), timestamp(in));
+      case FATE_IS -> new Message.FateIs(fate(in));
       case MEMBER_IS -> new Message.MemberIs(MemberCodec.read(in));
       case STAMP -> new Message.Stamp(timestamp(in));
       case DONE -> new Message.Done();
@@ -286,6 +298,14 @@ final class MessageCodec {
       case 2 -> new Outcome.RolledBack();
       default -> throw Envelope.malformed("outcome " + what);
     };
+  }
+
+  private static CommitFate fate(ByteBuf in) {
+    int what = in.readUnsignedByte();
+    if (what >= FATES.size()) {
+      throw Envelope.malformed("fate " + what);
+    }
+    return FATES.get(what);
   }
 
   private static PushAnswer pushed(ByteBuf in) {

@@ -6,6 +6,8 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchState;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.xa.XaTimes;
@@ -210,6 +212,41 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
   @Override
   public CompletableFuture<Boolean> holdsPrepared(TransactionId id) {
     return control.ask(new Message.Holds(id), askMillis, Message.Held.class, Message.Held::held);
+  }
+
+  @Override
+  public CompletableFuture<CommitFate> fate(Branch lost) {
+    BranchState state = lost.state();
+    CompletableFuture<CommitFate> known = new CompletableFuture<>();
+    if (connector.seeker().alone() || state.sent() == 0) {
+      known.complete(CommitFate.UNKNOWN);
+    } else {
+      HlcTimestamp sent = new HlcTimestamp(state.sent());
+      Message.AskFate question = new Message.AskFate(state.term(), lost.serverConnectionId(), sent);
+      fate(question, control.nanos(), known);
+    }
+    return known;
+  }
+
+  private void fate(Message.AskFate question, long lostNanos, CompletableFuture<CommitFate> known) {
+    control
+        .ask(question, askMillis, Message.FateIs.class, Message.FateIs::fate)
+        .whenComplete((fate, error) -> {
+          if (error == null && fate != CommitFate.OPEN) {
+            known.complete(fate);
+          } else if (control.closed() || control.nanos() - lostNanos > times.settle().toNanos()) {
+            known.complete(CommitFate.UNKNOWN);
+          } else {
+            pause()
+                .whenComplete((over, stopping) -> {
+                  if (stopping == null) {
+                    fate(question, lostNanos, known);
+                  } else {
+                    known.complete(CommitFate.UNKNOWN);
+                  }
+                });
+          }
+        });
   }
 
   private static CompletableFuture<HlcTimestamp> stamped(CompletableFuture<Message> reply) {

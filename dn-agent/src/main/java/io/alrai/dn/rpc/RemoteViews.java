@@ -1,6 +1,7 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ViewOpener;
@@ -38,6 +39,11 @@ final class RemoteViews implements ViewOpener {
           } else if (error instanceof AgentChannel.Lost lost) {
             branch.close();
             opened.completeExceptionally(lost.ofBranch());
+          } else if (error instanceof AlraiException known
+              && known.is(ErrorCode.ALRAI_NODE_UNAVAILABLE)
+              && !connector.seeker().alone()) {
+            branch.close(); // its mysqld is gone, and the agent leads no more in a moment
+            opened.completeExceptionally(new AgentChannel.Lost(known).ofBranch());
           } else if (error != null) {
             opened.completeExceptionally(error);
           } else {

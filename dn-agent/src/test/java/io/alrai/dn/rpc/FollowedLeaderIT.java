@@ -20,7 +20,9 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
@@ -31,7 +33,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
@@ -169,6 +173,46 @@ final class FollowedLeaderIT {
     HlcTimestamp commitTs = RealNode.get(decided);
     assertEquals(new Outcome.Committed(commitTs), RealNode.get(node.participant().outcome(id)));
     assertEquals(List.of(List.of("3")), node.query("SELECT id FROM t.r"));
+  }
+
+  /** One that is asked twice before it knows. */
+  private static final class Asked implements GroupMembership {
+    private final Queue<List<Long>> asked = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public CompletableFuture<MemberStatus> status() {
+      return CompletableFuture.completedFuture(MemberStatus.alone("dn-1-b"));
+    }
+
+    @Override
+    public CommitFate fate(long term, long connection, HlcTimestamp sent) {
+      asked.add(List.of(term, connection, sent.value()));
+      return asked.size() == 1 ? CommitFate.OPEN : CommitFate.COMMITTED;
+    }
+
+    @Override
+    public CompletableFuture<Void> changeLeader(String to) {
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  @Test
+  void whatBecameOfALostStatementIsAskedAtTheNewLeader() throws Exception {
+    leads(first, 1, Reservation.NONE);
+    Branch branch = RealNode.take(link, loop);
+    long before = node.clock().nowValue();
+    RealNode.run(branch, "INSERT INTO t.r VALUES (4,1)");
+    first.follow(LeaderHint.NOBODY);
+    Eventually.await("the end of the branch", () -> !branch.alive());
+    CompletableFuture<CommitFate> fate = link.participant().fate(branch);
+    Asked next = new Asked();
+    second.member(next);
+    leads(second, 2, Reservation.NONE);
+    assertEquals(CommitFate.COMMITTED, RealNode.get(fate));
+    List<Long> asked = next.asked.remove();
+    assertEquals(List.of(1L, branch.serverConnectionId()), asked.subList(0, 2));
+    assertTrue(asked.getLast() >= before && asked.getLast() <= node.clock().nowValue());
+    assertEquals(asked, next.asked.remove());
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
@@ -75,6 +76,8 @@ final class MessageCodecTest {
         new Message.Ping(),
         new Message.AskMember(),
         new Message.ChangeLeader("dn-1-b"),
+        new Message.AskFate(7, 1L << 40, new HlcTimestamp(1L << 60)),
+        new Message.FateIs(CommitFate.LOST),
         new Message.MemberIs(
             new MemberStatus(
                 "dn-1-a",

@@ -1,6 +1,7 @@
 package io.alrai.cn.tx.branch;
 
 import io.alrai.cn.branch.BranchControl;
+import io.alrai.cn.branch.BranchSource;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -9,6 +10,7 @@ import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.XaName;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Ends the branches of a transaction. Event loop only. */
@@ -32,32 +34,31 @@ public final class BranchEnding {
     };
   }
 
-  /** Commits the only branch that wrote: its local commit is the commit. */
+  /**
+   * Commits the only branch that wrote: its local commit is the commit. Where its answer is lost,
+   * whoever leads the DN next knows what became of it.
+   */
   public static CompletableFuture<Void> onePhase(
-      TransactionBranch branch, @Nullable TransactionId id) {
+      TransactionBranch branch, @Nullable TransactionId id, BranchSource source) {
     Branch connection = branch.branch();
     CompletableFuture<Void> done =
         branch.plain()
             ? BranchControl.run(connection, Sql.of(BranchControl.COMMIT))
             : BranchControl.run(connection, xaCommit(branch, id));
-    return done.handle((ok, error) -> {
-      if (error == null) {
-        connection.release();
-        return null;
-      }
-      connection.close();
-      throw error instanceof AlraiException reason
-              && reason.isLostConnection()
-              && !reason.hasNotRun()
-          ? new AlraiException(
-              ErrorCode.ALRAI_COMMIT_IN_DOUBT,
-              "the connection to "
-                  + connection.dn()
-                  + " broke during COMMIT: the transaction"
-                  + " may or may not be committed",
-              reason)
-          : asAlrai(connection.dn(), error);
-    });
+    return done.handle(
+            (ok, error) -> {
+              if (error == null) {
+                connection.release();
+                return done;
+              }
+              connection.close();
+              return error instanceof AlraiException reason
+                      && reason.isLostConnection()
+                      && !reason.hasNotRun()
+                  ? LostCommit.settle(source, connection, reason)
+                  : CompletableFuture.<Void>failedFuture(asAlrai(connection.dn(), error));
+            })
+        .thenCompose(Function.identity());
   }
 
   /** The error of a COMMIT that has certainly not committed. */
