@@ -29,6 +29,9 @@ public final class Detached {
   private static final String REASON = "alrai: ";
   private static final int TAIL_LINES = 5;
 
+  /** Logs of earlier starts. */
+  private static final int KEPT = 5;
+
   private final Process process;
   private final Path log;
   private final CompletableFuture<String> ready = new CompletableFuture<>();
@@ -65,10 +68,7 @@ public final class Detached {
     command.addAll(arguments);
     try {
       PrivateFiles.directory(data.resolve("log"));
-      if (Files.exists(log)) {
-        Files.move(
-            log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
-      }
+      keepOlder(log);
       return new Detached(
           new ProcessBuilder(command)
               .redirectError(log.toFile())
@@ -79,6 +79,20 @@ public final class Detached {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "cannot start a process: " + e.getMessage(), e);
     }
+  }
+
+  /** Why a process ended is in its log, and is asked for after some more starts, too. */
+  static void keepOlder(Path log) throws IOException {
+    for (int number = KEPT - 1; number >= 0; number--) {
+      Path from = number == 0 ? log : older(log, number);
+      if (Files.exists(from)) {
+        Files.move(from, older(log, number + 1), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  private static Path older(Path log, int number) {
+    return log.resolveSibling(log.getFileName() + "." + number);
   }
 
   /** Reads all that it prints, for as long as it runs. */

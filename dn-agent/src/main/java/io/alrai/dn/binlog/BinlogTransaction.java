@@ -51,6 +51,12 @@ public record BinlogTransaction(
         gtid, end, length, mayEndGroup, kind, connectionId, tables, Optional.of(held));
   }
 
+  /** This transaction, with these tables. */
+  public BinlogTransaction with(List<TableName> written) {
+    return new BinlogTransaction(
+        gtid, end, length, mayEndGroup, kind, connectionId, written, events);
+  }
+
   /** About what it takes in memory. */
   public long heldBytes() {
     return OBJECTS + events.map(bytes -> (long) bytes.length()).orElse(0L);

@@ -28,6 +28,7 @@ import java.util.zip.CRC32C;
  *  3 stamps         count u32 | { name | stamp }
  *  4 clock          settled GTID set as a long text
  *  5 begin          the same
+ *  6 names          name | tables as in a head
  * </pre>
  */
 public final class EntryCodec {
@@ -40,6 +41,7 @@ public final class EntryCodec {
   private static final int STAMPS = 3;
   private static final int CLOCK = 4;
   private static final int BEGIN = 5;
+  private static final int NAMES = 6;
 
   private EntryCodec() {}
 
@@ -60,6 +62,12 @@ public final class EntryCodec {
         head.writeLong(e.offset()).writeLong(e.total()).writeBoolean(e.last().isPresent());
         e.last().ifPresent(last -> stamped(head, last));
         yield joined(head, List.of(e.bytes()));
+      }
+      case GroupEntry.Names e -> {
+        begin(head, NAMES, e);
+        TransactionHead.gtid(head, e.gtid());
+        TransactionHead.tables(head, e.tables());
+        yield joined(head, List.of());
       }
       case GroupEntry.Stamps e -> {
         begin(head, STAMPS, e);
@@ -155,6 +163,8 @@ public final class EntryCodec {
       case STAMPS -> new GroupEntry.Stamps(reserved, stamps(in));
       case CLOCK -> new GroupEntry.Clock(reserved, set(in));
       case BEGIN -> new GroupEntry.Begin(reserved, set(in));
+      case NAMES ->
+          new GroupEntry.Names(reserved, TransactionHead.gtid(in), TransactionHead.tables(in));
       default -> throw new IllegalArgumentException("kind " + kind);
     };
   }

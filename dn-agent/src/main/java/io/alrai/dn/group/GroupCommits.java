@@ -7,6 +7,7 @@ import io.alrai.dn.binlog.EventBytes;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.LongEvents;
+import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.CommitLog;
 import io.alrai.dn.group.GroupEntry.Stamped;
@@ -36,6 +37,9 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
 
   /** Bytes of an entry that is not waited for more while many are under way. */
   static final int MANY_BYTES = 256 << 10;
+
+  /** Bytes of an entry that nothing more is added to. */
+  private static final int FULL_BYTES = 1 << 20;
 
   /** While more is under way the mysqld's log is not read on. */
   static final long MOST_BYTES = 32 << 20;
@@ -187,8 +191,12 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
     if (entries.over()) {
       return;
     }
+    long bytes = HEAD_BYTES + events.length() + TableNames.bytes(transaction.tables());
+    if (gatheredBytes + bytes > FULL_BYTES) {
+      flush(); // what comes alone always fits
+    }
     gathered.add(new GroupEntry.Written(stamped, events.buffer()));
-    gatheredBytes += HEAD_BYTES + events.length();
+    gatheredBytes += bytes;
     if (gatheredBytes >= (entries.count() < FEW ? FEW_BYTES : MANY_BYTES)) {
       flush();
     } else if (!turnEnds) {
@@ -278,8 +286,15 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
       throw new IllegalStateException("the events of " + gtid + " have not come");
     }
     flush();
+    Stamped last = stamped;
+    if (TableNames.bytes(stamped.transaction().tables()) > TableNames.MOST_BYTES) {
+      for (List<TableName> some : TableNames.parts(stamped.transaction().tables())) {
+        send(new GroupEntry.Names(entries.next(0), gtid, some));
+      }
+      last = new Stamped(stamped.transaction().with(List.of()), stamped.stamp());
+    }
     HlcTimestamp reserved = entries.next(stamped.stamp().value());
-    sendDurable(ended.piece(reserved, Optional.of(stamped)), stamped.transaction().end());
+    sendDurable(ended.piece(reserved, Optional.of(last)), stamped.transaction().end());
   }
 
   @Override

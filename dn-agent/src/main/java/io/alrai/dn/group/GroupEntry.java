@@ -4,6 +4,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.gate.live.CommitLog.Restamp;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -37,6 +38,16 @@ public sealed interface GroupEntry {
       Optional<Stamped> last,
       ByteBuffer bytes)
       implements GroupEntry {}
+
+  /**
+   * Tables of the transaction in pieces that is under way, where they are too many for its last
+   * piece.
+   */
+  record Names(HlcTimestamp reserved, Gtid gtid, List<TableName> tables) implements GroupEntry {
+    public Names {
+      tables = List.copyOf(tables);
+    }
+  }
 
   /** Stamps of transactions that were written before, with another one or none. */
   record Stamps(HlcTimestamp reserved, List<Restamp> stamps) implements GroupEntry {

@@ -46,6 +46,7 @@ public final class GroupView implements GroupEvents {
   private final String name;
   private final Listener listener;
   private final ApplyLag lag;
+  private final KnownPlaces places = new KnownPlaces();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
 
@@ -118,6 +119,7 @@ public final class GroupView implements GroupEvents {
           commits.begins(inTerm);
           piecesFrom = NONE;
         }
+        case GroupEntry.Names names -> {}
         case GroupEntry.Stamps stamps -> {}
       }
       index = at;
@@ -152,6 +154,7 @@ public final class GroupView implements GroupEvents {
     lock.lock();
     try {
       transactions = new GtidSet();
+      places.forget();
       piecesFrom = NONE;
       index = Math.max(index, upTo);
       moved.signalAll();
@@ -187,6 +190,16 @@ public final class GroupView implements GroupEvents {
   /** In which this member leads; 0 while it does not. */
   public long term() {
     return term;
+  }
+
+  /** Remembers what is committed now, for {@link #knownUpTo}: to be called now and then. */
+  public void rememberPlace() {
+    places.add(progress());
+  }
+
+  /** The last entry that whoever has these transactions need not read; -1 where none is known. */
+  public long knownUpTo(GtidSet known) {
+    return places.upTo(known);
   }
 
   /** How far the mysqld has come; whoever asks that has to say it here. */

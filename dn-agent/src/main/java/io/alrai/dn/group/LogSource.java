@@ -7,6 +7,7 @@ import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.EventBytes;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.group.GroupEntry.Stamped;
 import io.alrai.dn.raft.GroupLog;
@@ -22,14 +23,15 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The transactions in a member's part of its group's log. Thread-safe. */
 public final class LogSource implements GroupSource {
-  private final Supplier<Entries> begins;
+  private final Function<GtidSet, Entries> begins;
   private final LongFunction<Optional<LogEntry>> read;
   private final LongSupplier nanoTime;
 
@@ -42,20 +44,26 @@ public final class LogSource implements GroupSource {
   /**
    * A source over a member's log.
    *
+   * @param knownUpTo the last entry that whoever has some transactions need not read
    * @param nanoTime as {@link System#nanoTime}
    */
-  public LogSource(GroupLog log, LongSupplier nanoTime) {
-    this(() -> log.cursor(log.firstKept())::poll, log::read, nanoTime);
+  public LogSource(GroupLog log, ToLongFunction<GtidSet> knownUpTo, LongSupplier nanoTime) {
+    this(
+        known -> log.cursor(Math.max(log.firstKept(), knownUpTo.applyAsLong(known) + 1))::poll,
+        log::read,
+        nanoTime);
   }
 
   /**
    * A source over any log.
    *
-   * @param begins opens a cursor
+   * @param begins opens a cursor for whoever has some transactions
    * @param read an entry once more
    */
   LogSource(
-      Supplier<Entries> begins, LongFunction<Optional<LogEntry>> read, LongSupplier nanoTime) {
+      Function<GtidSet, Entries> begins,
+      LongFunction<Optional<LogEntry>> read,
+      LongSupplier nanoTime) {
     this.begins = begins;
     this.read = read;
     this.nanoTime = nanoTime;
@@ -63,13 +71,13 @@ public final class LogSource implements GroupSource {
 
   @Override
   public GroupReader open(GtidSet known) {
-    return new Reader(begins.get(), read, nanoTime, known.copy());
+    return new Reader(begins.apply(known), read, nanoTime, known.copy());
   }
 
   @Override
   public Map<Gtid, HlcTimestamp> restamped() throws InterruptedException {
     Map<Gtid, HlcTimestamp> last = new HashMap<>();
-    Entries all = begins.get();
+    Entries all = begins.apply(new GtidSet());
     try {
       LogEntry entry;
       while ((entry = all.poll(0)) != null) {
@@ -182,6 +190,9 @@ public final class LogSource implements GroupSource {
     /** Entries without anything new that one call looks at in no time. */
     private static final int MOST_PASSED = 256;
 
+    /** Or for so long, where the disk is slow: the replica must hear something every second. */
+    private static final long MOST_LATE_MILLIS = 100;
+
     private final Entries entries;
     private final LongFunction<Optional<LogEntry>> read;
     private final LongSupplier nanoTime;
@@ -192,6 +203,7 @@ public final class LogSource implements GroupSource {
 
     // The transaction in pieces that has begun:
     private final List<Long> pieces = new ArrayList<>();
+    private final List<TableName> names = new ArrayList<>();
     private long term;
     private @Nullable Gtid begun;
     private long expected;
@@ -216,7 +228,7 @@ public final class LogSource implements GroupSource {
       try {
         Shipped found;
         while ((found = next.poll()) == null) {
-          if (left <= 0 && passed >= MOST_PASSED) {
+          if (left <= 0 && (passed >= MOST_PASSED || left <= -MOST_LATE_MILLIS)) {
             return null; // nor must a long log of what is known
           }
           passed++;
@@ -246,6 +258,11 @@ public final class LogSource implements GroupSource {
           check(entry, begin.settled());
         }
         case GroupEntry.Clock clock -> check(entry, clock.settled());
+        case GroupEntry.Names more -> {
+          if (more.gtid().equals(begun)) {
+            names.addAll(more.tables());
+          }
+        }
         case GroupEntry.Stamps stamps -> {}
       }
     }
@@ -290,7 +307,7 @@ public final class LogSource implements GroupSource {
 
     private void last(LogEntry entry, GroupEntry.Piece piece, Stamped stamped) {
       if (expected == piece.total()) {
-        ship(new InPieces(read, List.copyOf(pieces), stamped));
+        ship(new InPieces(read, List.copyOf(pieces), withNames(stamped)));
       } else if (!known.contains(piece.gtid())) {
         throw BinlogException.gone(
             "entry " + entry.index() + " ends " + piece.gtid() + ", whose first events are gone");
@@ -298,8 +315,17 @@ public final class LogSource implements GroupSource {
       forget();
     }
 
+    private Stamped withNames(Stamped last) {
+      if (names.isEmpty()) {
+        return last;
+      }
+      names.addAll(last.transaction().tables());
+      return new Stamped(last.transaction().with(List.copyOf(names)), last.stamp());
+    }
+
     private void forget() {
       pieces.clear();
+      names.clear();
       begun = null;
       expected = 0;
     }

@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.ratis.conf.Parameters;
@@ -326,19 +325,9 @@ public final class GroupLog implements AutoCloseable {
     return info().map(DivisionInfo::getLeaderId).map(RaftPeerId::toString);
   }
 
-  /** The highest term that this member has heard of. */
-  public long term() {
-    return info().map(DivisionInfo::getCurrentTerm).orElse(0L);
-  }
-
-  /** How often this member has heard that somebody leads; to be read only. */
-  public LongAdder elections() {
-    return machine.elections();
-  }
-
-  /** What its log takes on disk. */
-  public long bytesOnDisk() {
-    return LogFiles.bytes(config.directory());
+  /** What can be measured of it. */
+  public LogGauges gauges() {
+    return new LogGauges(config.directory(), machine.elections(), this::division);
   }
 
   private Optional<DivisionInfo> info() {

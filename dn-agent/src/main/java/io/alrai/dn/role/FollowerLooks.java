@@ -5,6 +5,7 @@ import io.alrai.dn.group.GroupView;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.role.GroupAgent.Role;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,12 +13,16 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A leader asks the others with rows how they are, and brakes its commits by their lags. */
+/**
+ * A leader asks the others with rows how they are, and brakes its commits by their lags. So does a
+ * member that must not lead, as it may be elected nevertheless.
+ */
 final class FollowerLooks implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(FollowerLooks.class);
   private static final long LOOK_MILLIS = 200;
@@ -30,6 +35,7 @@ final class FollowerLooks implements AutoCloseable {
   private final GroupLog groupLog;
   private final GroupView view;
   private final Supplier<Role> role;
+  private final BooleanSupplier unfit;
   private final CommitBrake brake;
   private final LongSupplier nanos;
   private final Map<String, Heard> heard = new ConcurrentHashMap<>();
@@ -42,6 +48,7 @@ final class FollowerLooks implements AutoCloseable {
    * Asks nobody yet.
    *
    * @param others members with rows, without this one
+   * @param unfit whether this one must not lead: then it needs to know who else can, too
    */
   FollowerLooks(
       String name,
@@ -49,6 +56,7 @@ final class FollowerLooks implements AutoCloseable {
       GroupLog groupLog,
       GroupView view,
       Supplier<Role> role,
+      BooleanSupplier unfit,
       CommitBrake brake,
       LongSupplier nanos) {
     this.name = name;
@@ -56,6 +64,7 @@ final class FollowerLooks implements AutoCloseable {
     this.groupLog = groupLog;
     this.view = view;
     this.role = role;
+    this.unfit = unfit;
     this.brake = brake;
     this.nanos = nanos;
   }
@@ -67,12 +76,16 @@ final class FollowerLooks implements AutoCloseable {
   private void run() {
     try {
       while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-        if (role.get().leads()) {
+        boolean leads = role.get().leads();
+        if (leads || unfit.getAsBoolean()) {
           others.get().forEach(this::ask);
+        } else {
+          heard.clear();
+        }
+        if (leads) {
           brake.look(lags());
         } else {
           brake.release();
-          heard.clear();
         }
       }
     } catch (InterruptedException e) {
@@ -113,6 +126,17 @@ final class FollowerLooks implements AutoCloseable {
     return Optional.ofNullable(heard.get(other))
         .filter(last -> nanos.getAsLong() - last.nanos < HEARD_NANOS)
         .map(Heard::word);
+  }
+
+  /** Who could lead instead: the one that lags least of those that have said that they may. */
+  Optional<String> best() {
+    return others.get().stream()
+        .filter(other -> word(other).filter(MemberWord::isFit).isPresent())
+        .min(Comparator.comparingLong(this::lag));
+  }
+
+  private long lag(String other) {
+    return word(other).map(word -> view.lag().millis(word.applied())).orElse(Long.MAX_VALUE);
   }
 
   @Override

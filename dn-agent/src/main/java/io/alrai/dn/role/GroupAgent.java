@@ -132,19 +132,13 @@ public final class GroupAgent implements AutoCloseable {
         member.close();
       }
     }
-    LogSource source = new LogSource(groupLog, member.context().nanos());
+    LogSource source = new LogSource(groupLog, view::knownUpTo, member.context().nanos());
     this.follower = new GroupFollower(config.name(), member, view, source, groupLog::release);
     this.successors = new Successors(config.name(), groupLog);
+    this.changes = new LeaderChanges(config.name(), this::changed);
     this.health =
         new MemberHealth(
-            config.name(),
-            member,
-            groupLog,
-            view,
-            follower,
-            () -> role,
-            successors::all,
-            leads.mostLagMillis());
+            config.name(), member, groupLog, view, follower, () -> role, changes, leads);
     this.promotion =
         new Promotion(
             config.name(),
@@ -156,8 +150,7 @@ public final class GroupAgent implements AutoCloseable {
             leads,
             health.brake(),
             this::changed);
-    this.changes = new LeaderChanges(config.name(), this::changed);
-    this.report = new MemberReport(config, groupLog, view, follower);
+    this.report = new MemberReport(config, groupLog, view, follower, health::unfit);
     this.thread = Thread.ofPlatform().name("role-" + config.name()).unstarted(this::run);
   }
 
@@ -365,7 +358,7 @@ public final class GroupAgent implements AutoCloseable {
       if (term > 0 && nanos() - answeredNanos > patienceNanos) {
         patienceNanos = PATIENCE.toNanos();
         answeredNanos = nanos();
-        successors.letAnotherLead();
+        successors.letAnotherLead("its mysqld does not answer");
       }
       return false;
     }
@@ -379,6 +372,15 @@ public final class GroupAgent implements AutoCloseable {
     if (term == 0 || !groupLog.leads()) {
       return false;
     }
+    if (health.refusesLead()) {
+      successors.letAnotherLead(health.unfit());
+      return false;
+    }
+    promote(term, now);
+    return true;
+  }
+
+  private void promote(long term, long now) throws InterruptedException {
     begin(Role.PROMOTING, "elected in term " + term);
     Optional<LeadingTerm> promoted =
         promotion.promote(term, now, () -> view.term() == term && life() == now && !closing);
@@ -386,13 +388,12 @@ public final class GroupAgent implements AutoCloseable {
       begin(Role.DEMOTING, "it was not promoted");
       patienceNanos = 0;
       startAnew(now);
-      return true;
+      return;
     }
     leading = promoted.get();
     patienceNanos = PATIENCE.toNanos();
     begin(Role.LEADING, "all is applied");
     listener.leads(term, promoted.get().lead(), promoted.get().reservation());
-    return true;
   }
 
   private boolean leaveForGood() {
@@ -464,7 +465,7 @@ public final class GroupAgent implements AutoCloseable {
     if (life() == ending) {
       log.error("{}: its mysqld does not end {} after SIGKILL", config.name(), KILL_BOUND);
       if (view.term() > 0) {
-        successors.letAnotherLead();
+        successors.letAnotherLead("its mysqld does not answer");
       }
     }
   }
@@ -479,7 +480,7 @@ public final class GroupAgent implements AutoCloseable {
     leave();
     closing = true;
     if (view.term() > 0) {
-      successors.letAnotherLead();
+      successors.letAnotherLead("its mysqld does not answer");
     }
     changed();
     try {

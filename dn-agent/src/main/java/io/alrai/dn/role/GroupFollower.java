@@ -208,6 +208,7 @@ final class GroupFollower implements AutoCloseable {
   private void look() {
     try {
       while (!closed.await(LOOK_SECONDS, TimeUnit.SECONDS)) {
+        view.rememberPlace();
         try {
           GtidSet executed = mysqld.executed();
           mysqld.flushEngineLogs();

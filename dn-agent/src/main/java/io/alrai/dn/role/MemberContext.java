@@ -14,14 +14,26 @@ import java.util.function.LongSupplier;
  * @param wallMillis the wall time that it uses
  * @param nanos monotonic time, as {@link System#nanoTime}
  * @param metrics of this process
+ * @param disk that it writes to
  */
 public record MemberContext(
     List<EventLoop> loops,
     HybridLogicalClock clock,
     LongSupplier wallMillis,
     LongSupplier nanos,
-    Metrics metrics) {
+    Metrics metrics,
+    Disk disk) {
   public MemberContext {
     loops = List.copyOf(loops);
+  }
+
+  /** On the machine's disk. */
+  public MemberContext(
+      List<EventLoop> loops,
+      HybridLogicalClock clock,
+      LongSupplier wallMillis,
+      LongSupplier nanos,
+      Metrics metrics) {
+    this(loops, clock, wallMillis, nanos, metrics, Disk.REAL);
   }
 }

@@ -3,8 +3,12 @@ package io.alrai.dn.role;
 import io.alrai.dn.group.CommitBrake;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.LogGauges;
 import io.alrai.dn.role.GroupAgent.Role;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /** How a member is, and how the others are while it leads. */
@@ -12,12 +16,15 @@ final class MemberHealth implements AutoCloseable {
   private final LagWatch lag;
   private final FollowerLooks followers;
   private final CommitBrake brake;
+  private final DiskRoom room;
+  private final HealthWatch watch;
+  private final ExecutorService syncing;
 
   /**
    * Looks at nothing yet.
    *
-   * @param others members with rows, without this one
-   * @param mostLagMillis see {@link LeaderContext}
+   * @param changes of the leader, that it asks for
+   * @param leads what its followers may lag
    */
   MemberHealth(
       String name,
@@ -26,15 +33,43 @@ final class MemberHealth implements AutoCloseable {
       GroupView view,
       GroupFollower follower,
       Supplier<Role> role,
-      Supplier<List<String>> others,
-      long mostLagMillis) {
+      LeaderChanges changes,
+      LeaderContext leads) {
     this.lag = new LagWatch(name, view.lag(), follower, role);
-    this.brake = new CommitBrake(name, mostLagMillis);
+    this.brake = new CommitBrake(name, leads.mostLagMillis());
+    Supplier<List<String>> others = groupLog::othersWithRows;
+    MemberContext context = member.context();
+    LogGauges gauges = groupLog.gauges();
+    this.syncing =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("disk-" + name).factory());
+    Path rows = member.file("");
+    DiskRoom disks = new DiskRoom(name, context.disk(), List.of(rows, gauges.directory()));
+    this.room = disks;
     this.followers =
-        new FollowerLooks(name, others, groupLog, view, role, brake, member.context().nanos());
+        new FollowerLooks(
+            name,
+            others,
+            groupLog,
+            view,
+            role,
+            () -> !disks.unfit().isEmpty(),
+            brake,
+            context.nanos());
+    this.watch =
+        new HealthWatch(
+            name,
+            groupLog,
+            role,
+            others,
+            followers,
+            changes,
+            room,
+            new StallWatch(context.disk(), rows, syncing, gauges::lastWritten, gauges::lastSynced),
+            context.nanos());
     groupLog.says(() -> {
       boolean follows = role.get() == Role.FOLLOWING;
-      return new MemberWord(follows ? view.lag().applied() : -1, "").encode();
+      return new MemberWord(follows ? view.lag().applied() : -1, room.unfit()).encode();
     });
     MemberMetrics.register(member, groupLog, view, role);
   }
@@ -42,6 +77,17 @@ final class MemberHealth implements AutoCloseable {
   void start() {
     lag.start();
     followers.start();
+    watch.start();
+  }
+
+  /** Why the member must not lead; empty where it may. */
+  String unfit() {
+    return room.unfit();
+  }
+
+  /** Whether the member, elected, should rather let another one lead. */
+  boolean refusesLead() {
+    return watch.refusesLead();
   }
 
   /** Holds acknowledgements back while this member leads. */
@@ -53,5 +99,7 @@ final class MemberHealth implements AutoCloseable {
   public void close() {
     lag.close();
     followers.close();
+    watch.close();
+    syncing.shutdownNow();
   }
 }

@@ -6,6 +6,7 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.LogGauges;
 import io.alrai.dn.role.GroupAgent.Role;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
@@ -26,14 +27,15 @@ final class MemberMetrics {
   /** Measures it from now on. */
   static void register(Member member, GroupLog groupLog, GroupView view, Supplier<Role> role) {
     MemberMetrics made = new MemberMetrics(member.dn(), member.context().metrics());
+    LogGauges gauges = groupLog.gauges();
     made.now(Metric.MEMBER_LEADS, () -> role.get().leads() ? 1 : 0);
-    made.now(Metric.MEMBER_TERM, groupLog::term);
-    made.metrics.counted(Metric.MEMBER_ELECTIONS, member.dn(), groupLog.elections());
+    made.now(Metric.MEMBER_TERM, gauges::term);
+    made.metrics.counted(Metric.MEMBER_ELECTIONS, member.dn(), gauges.elections());
     made.now(Metric.MEMBER_SILENCE, () -> longest(groupLog).toMillis() / MILLIS);
     made.now(Metric.MEMBER_COMMITTED, groupLog::lastCommitted);
     made.now(Metric.MEMBER_APPLIED, () -> view.lag().applied());
     made.now(Metric.MEMBER_LAG, () -> role.get().leads() ? 0 : view.lag().millis() / MILLIS);
-    made.now(Metric.MEMBER_LOG_BYTES, groupLog::bytesOnDisk);
+    made.now(Metric.MEMBER_LOG_BYTES, gauges::bytesOnDisk);
     made.now(Metric.MEMBER_RESERVED, () -> ahead(member, view.reserved()));
   }
 

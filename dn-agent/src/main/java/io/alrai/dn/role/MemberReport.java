@@ -14,6 +14,7 @@ import io.alrai.dn.role.GroupAgent.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What a member says of itself to whoever asks. Blocking; any thread. */
 final class MemberReport {
@@ -24,12 +25,24 @@ final class MemberReport {
   private final GroupLog groupLog;
   private final GroupView view;
   private final GroupFollower follower;
+  private final Supplier<String> unfit;
 
-  MemberReport(GroupConfig config, GroupLog groupLog, GroupView view, GroupFollower follower) {
+  /**
+   * A report that asks for nothing yet.
+   *
+   * @param unfit why it must not lead; empty where it may
+   */
+  MemberReport(
+      GroupConfig config,
+      GroupLog groupLog,
+      GroupView view,
+      GroupFollower follower,
+      Supplier<String> unfit) {
     this.config = config;
     this.groupLog = groupLog;
     this.view = view;
     this.follower = follower;
+    this.unfit = unfit;
   }
 
   /**
@@ -62,7 +75,7 @@ final class MemberReport {
         now.index(),
         unapplied,
         leads ? 0 : view.lag().millis(),
-        error,
+        error.isEmpty() ? unfit.get() : error,
         voters());
   }
 

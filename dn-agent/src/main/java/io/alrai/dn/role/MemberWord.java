@@ -17,6 +17,11 @@ import java.nio.charset.StandardCharsets;
 record MemberWord(long applied, String unfit) {
   private static final byte VERSION = 1;
 
+  /** Whether it may lead, and its mysqld follows. */
+  boolean isFit() {
+    return unfit.isEmpty() && applied >= 0;
+  }
+
   byte[] encode() {
     byte[] text = unfit.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(1 + Long.BYTES + text.length)

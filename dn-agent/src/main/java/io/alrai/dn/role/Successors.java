@@ -33,13 +33,12 @@ final class Successors {
   }
 
   /**
-   * Its own mysqld cannot lead now. Those that are asked may have no mysqld either: they come back
-   * here then.
+   * This member cannot lead now. Those that are asked may be no better: they come back here then.
    */
-  void letAnotherLead() {
+  void letAnotherLead(String why) {
     for (String other : all()) {
       try {
-        log.info("{}: its mysqld does not answer, {} shall lead", name, other);
+        log.info("{}: {}, {} shall lead", name, why, other);
         groupLog.handOver(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
         return;
       } catch (InterruptedException e) {

@@ -37,11 +37,26 @@ public final class TransactionHead {
     out.writeLong(transaction.length()).writeBoolean(transaction.mayEndGroup());
     out.writeLong(transaction.connectionId());
     kind(out, transaction.kind());
-    out.writeInt(transaction.tables().size());
-    for (TableName table : transaction.tables()) {
+    tables(out, transaction.tables());
+  }
+
+  /** Writes names of tables. */
+  public static void tables(ByteBuf out, List<TableName> tables) {
+    out.writeInt(tables.size());
+    for (TableName table : tables) {
       longText(out, table.schema());
       longText(out, table.table());
     }
+  }
+
+  /** Reads names of tables. */
+  public static List<TableName> tables(ByteBuf in) {
+    int count = in.readInt();
+    List<TableName> tables = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      tables.add(new TableName(longText(in), longText(in)));
+    }
+    return tables;
   }
 
   private static void kind(ByteBuf out, TransactionKind kind) {
@@ -85,13 +100,8 @@ public final class TransactionHead {
     boolean mayEndGroup = in.readBoolean();
     long connectionId = in.readLong();
     TransactionKind kind = kind(in);
-    int count = in.readInt();
-    List<TableName> tables = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      tables.add(new TableName(longText(in), longText(in)));
-    }
     return new BinlogTransaction(
-        gtid, end, length, mayEndGroup, kind, connectionId, tables, Optional.empty());
+        gtid, end, length, mayEndGroup, kind, connectionId, tables(in), Optional.empty());
   }
 
   private static TransactionKind kind(ByteBuf in) {

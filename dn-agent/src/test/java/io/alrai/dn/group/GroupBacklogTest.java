@@ -69,7 +69,7 @@ class GroupBacklogTest {
   private GroupBacklog open(String known, String until) {
     LogSource source =
         new LogSource(
-            () -> {
+            any -> {
               Iterator<LogEntry> entries = List.copyOf(log).iterator();
               return millis -> entries.hasNext() ? entries.next() : null;
             },

@@ -15,6 +15,7 @@ import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.EventBytes;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.CommitLog;
@@ -28,6 +29,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Commits of a leader in a scripted log, on one thread and a time that the test turns. */
@@ -263,6 +265,45 @@ class GroupCommitsTest {
     for (int at = from; at < to; at += step) {
       commits.take(Unpooled.wrappedBuffer(events), at, Math.min(step, to - at));
     }
+  }
+
+  private static List<TableName> tables(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new TableName("d".repeat(60), "t".repeat(55) + i))
+        .toList();
+  }
+
+  @Test
+  void namesOfTenThousandTablesGoBeforeTheLastPiece() {
+    byte[] events = new byte[(2 << 20) + 77];
+    List<TableName> tables = tables(20_000);
+    commits.begins(gtid(1), events.length);
+    give(events, 0, events.length);
+    commits.append(transaction(1, events.length, false).with(tables), STAMP);
+    List<TableName> found = new ArrayList<>();
+    for (GroupEntry entry : log.entries.subList(2, log.entries.size() - 1)) {
+      GroupEntry.Names names = assertInstanceOf(GroupEntry.Names.class, entry);
+      assertEquals(gtid(1), names.gtid());
+      found.addAll(names.tables());
+    }
+    assertEquals(tables, found);
+    GroupEntry.Piece last = assertInstanceOf(GroupEntry.Piece.class, log.entries.getLast());
+    assertTrue(last.last().isPresent());
+    for (int number = 0; number < log.entries.size(); number++) {
+      commit(number);
+    }
+    assertEquals(List.of("durable 1"), told);
+    assertEquals(List.of(), lost);
+  }
+
+  @Test
+  void manyNamesAreNotPutBesideWhatWasGathered() {
+    int events = 1 << 20; // the longest that is held, and as many bytes of names
+    append(1, 15_000);
+    commits.append(transaction(2, events, true).with(tables(7_500)), STAMP);
+    turn();
+    assertEquals(List.of(1, 1), log.counts());
+    assertEquals(List.of(), lost);
   }
 
   @Test

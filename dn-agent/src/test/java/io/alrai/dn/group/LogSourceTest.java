@@ -17,6 +17,7 @@ import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.EventBytes;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.group.GroupEntry.Stamped;
 import io.alrai.dn.group.GroupEntry.Written;
@@ -90,7 +91,7 @@ class LogSourceTest {
   private GroupReader open(String known) {
     Iterator<LogEntry> entries = List.copyOf(log).iterator();
     return new LogSource(
-            () -> millis -> entries.hasNext() ? entries.next() : null,
+            any -> millis -> entries.hasNext() ? entries.next() : null,
             index -> {
               if (gone) {
                 throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "it was deleted");
@@ -227,7 +228,7 @@ class LogSourceTest {
     List<Long> waits = new ArrayList<>();
     GroupReader reader =
         new LogSource(
-                () ->
+                any ->
                     millis -> {
                       waits.add(millis);
                       nanos += Math.min(200, millis) * 1_000_000; // one comes every 200 ms
@@ -245,7 +246,7 @@ class LogSourceTest {
     LogEntry old = new LogEntry(1, 0, ByteBuffer.wrap(EntryCodec.encode(transactions(1))));
     GroupReader reader =
         new LogSource(
-                () ->
+                any ->
                     millis -> {
                       nanos += 1_000_000; // reading one takes 1 ms
                       return old;
@@ -265,5 +266,41 @@ class LogSourceTest {
     log.add(new LogEntry(1, 0, ByteBuffer.wrap(bytes)));
     BinlogException damaged = assertThrows(BinlogException.class, () -> numbers(""));
     assertTrue(damaged.getMessage().contains("damaged"));
+  }
+
+  @Test
+  void namesOfTablesComeWithTheTransactionInPieces() throws Exception {
+    TableName one = new TableName("d", "t");
+    TableName other = new TableName("d", "größer");
+    add(1, new GroupEntry.Names(H, gtid(1), List.of(one))); // of pieces that are not there
+    add(1, piece(1, 0, 20));
+    add(1, new GroupEntry.Names(H, gtid(1), List.of(one)));
+    add(1, new GroupEntry.Clock(H, new GtidSet()));
+    add(1, new GroupEntry.Names(H, gtid(1), List.of(other)));
+    add(1, piece(1, 20, LONG.length));
+    add(1, piece(2, 0, 20));
+    add(1, piece(2, 20, LONG.length));
+    List<Shipped> all = read("");
+    assertEquals(List.of(one, other), all.getFirst().transaction().tables());
+    assertEquals(List.of(), all.getLast().transaction().tables());
+  }
+
+  @Test
+  void aSlowDiskDoesNotPutOffTheEndOfAWait() throws Exception {
+    LogEntry old = new LogEntry(1, 0, ByteBuffer.wrap(EntryCodec.encode(transactions(1))));
+    GroupReader reader =
+        new LogSource(
+                any ->
+                    millis -> {
+                      nanos += 50_000_000; // reading one takes 50 ms
+                      return old;
+                    },
+                index -> Optional.empty(),
+                () -> nanos)
+            .open(GtidSet.parse(SERVER + ":1"));
+    assertNull(reader.poll(0));
+    assertEquals(100_000_000, nanos, 50_000_000);
+    assertNull(reader.poll(500));
+    assertTrue(nanos <= 900_000_000, () -> nanos + " ns");
   }
 }

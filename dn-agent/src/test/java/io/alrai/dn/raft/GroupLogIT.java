@@ -231,7 +231,8 @@ class GroupLogIT {
       }
       for (String name : List.of(leader, "l")) {
         Eventually.await(
-            "a short log of " + name, () -> group.log(name).bytesOnDisk() <= small.retainedBytes());
+            "a short log of " + name,
+            () -> group.log(name).gauges().bytesOnDisk() <= small.retainedBytes());
         assertFalse(group.hasFirstFile(name));
       }
       group.start(away);

@@ -56,6 +56,7 @@ final class AgentGroup implements AutoCloseable {
   private final List<GroupMember> members = new ArrayList<>();
   private final Map<String, GroupAgent> agents = new ConcurrentHashMap<>();
   private final Map<String, Metrics> metrics = new ConcurrentHashMap<>();
+  private final Map<String, FakeDisk> disks = new ConcurrentHashMap<>();
   private final Map<String, Lead> leads = new ConcurrentHashMap<>();
   private @Nullable GroupLog logger;
 
@@ -102,7 +103,7 @@ final class AgentGroup implements AutoCloseable {
         GroupAgent.join(
             DN,
             instance,
-            TestMembers.context(loops, measured),
+            TestMembers.context(loops, measured, disk(name)),
             new LeaderContext(
                 new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
                 this::participant,
@@ -149,6 +150,11 @@ final class AgentGroup implements AutoCloseable {
         .findFirst()
         .orElseThrow(() -> new AssertionError(metric + " is not measured"))
         .value();
+  }
+
+  /** What a member writes to. */
+  FakeDisk disk(String name) {
+    return disks.computeIfAbsent(name, each -> new FakeDisk());
   }
 
   boolean leads(String name) {

@@ -284,4 +284,39 @@ class GroupAgentIT {
       throw new AssertionError(e);
     }
   }
+
+  @Test
+  void aMemberWhoseDiskIsFullDoesNotLead() throws Exception {
+    group.start("b");
+    group.awaitLeader("a");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    awaitRows("b", "[[1]]");
+    group.disk("a").hasLeft(10 << 20);
+    group.awaitLeader("b");
+    group.run("INSERT INTO d.t VALUES (2,'x')");
+    awaitRows("a", "[[1], [2]]");
+    String error = group.agent("a").status().error();
+    assertTrue(error.contains("has 10 MiB left: the member does not lead"), error);
+    // as an election may, which knows nothing of disks
+    group.agent("b").handOver("a").get(20, TimeUnit.SECONDS);
+    Eventually.await("the end of b's lead", () -> !group.leads("b"));
+    group.awaitLeader("b");
+    group.run("INSERT INTO d.t VALUES (3,'x')");
+    awaitRows("a", "[[1], [2], [3]]");
+    group.disk("a").hasLeft(1L << 40);
+    Eventually.await("room", () -> group.agent("a").status().error().isEmpty());
+  }
+
+  @Test
+  void aLeaderWhoseDiskStandsStillLetsAnotherLead() throws Exception {
+    group.start("b");
+    group.awaitLeader("a");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    awaitRows("b", "[[1]]");
+    group.disk("a").stall();
+    group.awaitLeader("b");
+    group.run("INSERT INTO d.t VALUES (2,'x')");
+    group.disk("a").goOn();
+    awaitRows("a", "[[1], [2]]");
+  }
 }

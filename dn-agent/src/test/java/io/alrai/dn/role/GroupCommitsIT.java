@@ -154,7 +154,8 @@ class GroupCommitsIT {
 
   private List<Shipped> logged(int count) throws InterruptedException {
     List<Shipped> all = new ArrayList<>();
-    try (GroupReader reader = new LogSource(group.log("a"), System::nanoTime).open(new GtidSet())) {
+    try (GroupReader reader =
+        new LogSource(group.log("a"), known -> -1, System::nanoTime).open(new GtidSet())) {
       while (all.size() < count) {
         Shipped next = reader.poll(POLL_MILLIS);
         assertTrue(next != null, "only " + all.size() + " transactions");

@@ -33,6 +33,10 @@ final class TestMembers {
 
   /** With the system's time. */
   static MemberContext context(EventLoopGroup loops, Metrics metrics) {
+    return context(loops, metrics, Disk.REAL);
+  }
+
+  static MemberContext context(EventLoopGroup loops, Metrics metrics, Disk disk) {
     List<EventLoop> all = new ArrayList<>();
     loops.forEach(loop -> all.add((EventLoop) loop));
     return new MemberContext(
@@ -40,6 +44,7 @@ final class TestMembers {
         new HybridLogicalClock(System::currentTimeMillis),
         System::currentTimeMillis,
         System::nanoTime,
-        metrics);
+        metrics,
+        disk);
   }
 }

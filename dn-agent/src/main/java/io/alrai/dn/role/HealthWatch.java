@@ -1,0 +1,152 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.role.GroupAgent.Role;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has another member lead where this one's disk is full or stands still, and the other one is well.
+ * A thread of its own.
+ */
+final class HealthWatch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HealthWatch.class);
+  private static final long LOOK_MILLIS = 250;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+  private static final int ROOM_EVERY = 4;
+
+  /** Between two attempts. */
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final String name;
+  private final GroupLog groupLog;
+  private final Supplier<Role> role;
+  private final Supplier<List<String>> others;
+  private final FollowerLooks followers;
+  private final LeaderChanges changes;
+  private final DiskRoom room;
+  private final StallWatch stall;
+  private final LongSupplier nanos;
+  private final LeaderTurns turns = new LeaderTurns();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean tooMany;
+  private volatile long refusedNanos;
+  private long askedNanos;
+  private int looks;
+
+  /**
+   * Looks at nothing yet.
+   *
+   * @param others members with rows, without this one
+   */
+  HealthWatch(
+      String name,
+      GroupLog groupLog,
+      Supplier<Role> role,
+      Supplier<List<String>> others,
+      FollowerLooks followers,
+      LeaderChanges changes,
+      DiskRoom room,
+      StallWatch stall,
+      LongSupplier nanos) {
+    this.name = name;
+    this.groupLog = groupLog;
+    this.role = role;
+    this.others = others;
+    this.followers = followers;
+    this.changes = changes;
+    this.room = room;
+    this.stall = stall;
+    this.nanos = nanos;
+    this.askedNanos = nanos.getAsLong() - AGAIN_NANOS;
+    this.refusedNanos = askedNanos;
+  }
+
+  void start() {
+    room.look();
+    Thread.ofPlatform().daemon().name("health-" + name).start(this::run);
+  }
+
+  private void run() {
+    try {
+      while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        try {
+          look(nanos.getAsLong());
+        } catch (AlraiException closing) {
+          log.debug("{}: {}", name, closing.sentence());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look(long now) {
+    Optional<String> leader =
+        groupLog.leader().filter(one -> one.equals(name) || others.get().contains(one));
+    if (turns.look(leader, now)) {
+      log.warn(
+          "{}: its group has changed its leader {} times within {} s: it is handed over for a dead"
+              + " mysqld alone",
+          name,
+          LeaderTurns.MOST,
+          TimeUnit.NANOSECONDS.toSeconds(LeaderTurns.WITHIN_NANOS));
+    }
+    tooMany = turns.areTooMany(now);
+    if (looks++ % ROOM_EVERY == 0) {
+      room.look();
+    }
+    if (role.get() != Role.LEADING) {
+      stall.forget();
+      return;
+    }
+    String reason = stall.look(now, LOOK_NANOS).orElse(room.unfit());
+    if (!reason.isEmpty() && now - askedNanos > AGAIN_NANOS) {
+      askedNanos = now;
+      handOver(reason);
+    }
+  }
+
+  private void handOver(String reason) {
+    Optional<String> to = followers.best();
+    if (tooMany) {
+      log.warn("{}: {}; it leads on, as its group changes leaders too often", name, reason);
+    } else if (to.isEmpty()) {
+      log.warn("{}: {}; it leads on, as nobody else can", name, reason);
+    } else {
+      log.error("{}: {}; {} shall lead", name, reason, to.get());
+      changes
+          .ask(to.get())
+          .whenComplete((done, error) -> {
+            if (error != null) {
+              log.warn("{}: {} does not lead instead: {}", name, to.get(), error.toString());
+            }
+          });
+    }
+  }
+
+  /** Whether this member, elected, should rather let another one lead: once in a while. */
+  boolean refusesLead() {
+    long now = nanos.getAsLong();
+    if (room.unfit().isEmpty()
+        || tooMany
+        || now - refusedNanos <= AGAIN_NANOS
+        || followers.best().isEmpty()) {
+      return false;
+    }
+    refusedNanos = now;
+    return true;
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}
