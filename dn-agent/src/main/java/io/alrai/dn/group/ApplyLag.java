@@ -123,9 +123,14 @@ public final class ApplyLag {
     return newest != null && newest.index > applied;
   }
 
-  /** Up to which entry the mysqld has all transactions; -1 where it is not known yet. */
-  public synchronized long applied() {
-    return applied;
+  /**
+   * Up to which entry the mysqld has all transactions.
+   *
+   * @param committed the last entry that the member has heard of, asked before this
+   * @return -1 where it is not known yet
+   */
+  public synchronized long applied(long committed) {
+    return isBehind() ? applied : Math.max(applied, committed);
   }
 
   /** How old the oldest transaction is that this mysqld has not. */
@@ -137,7 +142,7 @@ public final class ApplyLag {
    * How old the oldest transaction is that this member has heard of, and another one has not
    * applied.
    *
-   * @param upTo what {@link #applied} is there
+   * @param upTo what {@link #applied(long)} is there
    */
   public synchronized long millis(long upTo) {
     return age(upTo);

@@ -69,7 +69,9 @@ final class MemberHealth implements AutoCloseable {
             context.nanos());
     groupLog.says(() -> {
       boolean follows = role.get() == Role.FOLLOWING;
-      return new MemberWord(follows ? view.lag().applied() : -1, room.unfit()).encode();
+      return new MemberWord(
+              follows ? view.lag().applied(groupLog.lastCommitted()) : -1, room.unfit())
+          .encode();
     });
     MemberMetrics.register(member, groupLog, view, role);
   }

@@ -33,7 +33,7 @@ final class MemberMetrics {
     made.metrics.counted(Metric.MEMBER_ELECTIONS, member.dn(), gauges.elections());
     made.now(Metric.MEMBER_SILENCE, () -> longest(groupLog).toMillis() / MILLIS);
     made.now(Metric.MEMBER_COMMITTED, groupLog::lastCommitted);
-    made.now(Metric.MEMBER_APPLIED, () -> view.lag().applied());
+    made.now(Metric.MEMBER_APPLIED, () -> view.lag().applied(groupLog.lastCommitted()));
     made.now(Metric.MEMBER_LAG, () -> role.get().leads() ? 0 : view.lag().millis() / MILLIS);
     made.now(Metric.MEMBER_LOG_BYTES, gauges::bytesOnDisk);
     made.now(Metric.MEMBER_RESERVED, () -> ahead(member, view.reserved()));

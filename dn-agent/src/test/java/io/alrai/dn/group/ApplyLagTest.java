@@ -32,7 +32,9 @@ class ApplyLagTest {
   @Test
   void itIsTheAgeOfTheOldestThatIsNotApplied() {
     assertEquals(0, lag.millis());
+    assertEquals(7, lag.applied(7), "nothing is missing");
     commit(1);
+    assertEquals(-1, lag.applied(1));
     pass(100);
     commit(2);
     pass(100);
@@ -40,9 +42,10 @@ class ApplyLagTest {
     assertEquals(200, lag.millis());
     execute(1);
     assertEquals(100, lag.millis());
-    assertEquals(1, lag.applied());
+    assertEquals(1, lag.applied(2));
     execute(2);
     assertEquals(0, lag.millis());
+    assertEquals(9, lag.applied(9), "what came after it is no transaction");
     assertFalse(lag.isBehind());
     pass(1_000);
     assertEquals(0, lag.millis());
