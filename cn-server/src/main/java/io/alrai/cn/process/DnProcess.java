@@ -27,6 +27,7 @@ import io.alrai.dn.role.LeaderContext;
 import io.alrai.dn.role.MemberContext;
 import io.alrai.dn.rpc.AgentServer;
 import io.alrai.dn.rpc.GroupMembership;
+import io.alrai.dn.rpc.LeaderHint;
 import io.alrai.dn.rpc.Leading;
 import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.CatalogCommand;
@@ -175,7 +176,7 @@ public final class DnProcess {
     String text = address.getHostString() + ":" + address.getPort();
     wiring.gms.submit(
         new CatalogCommand.PutDnMember(dn, new DnMember(role.node(), text, DnMember.Keeps.ROWS)));
-    server.member(new OwnMembership(agent));
+    server.member(new OwnMembership(agent, role.node()));
     agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     long since = System.nanoTime();
@@ -207,7 +208,7 @@ public final class DnProcess {
   }
 
   /** What this process' member says and does when a CN asks it. Thread-safe. */
-  private record OwnMembership(GroupAgent agent) implements GroupMembership {
+  private record OwnMembership(GroupAgent agent, String self) implements GroupMembership {
     @Override
     public CompletableFuture<MemberStatus> status() {
       CompletableFuture<MemberStatus> status = new CompletableFuture<>();
@@ -228,6 +229,17 @@ public final class DnProcess {
     @Override
     public CommitFate fate(long term, long connection, HlcTimestamp sent) {
       return agent.fate(term, connection, sent);
+    }
+
+    @Override
+    public LeaderHint leader() {
+      GroupLog log = agent.groupLog();
+      long term = log.gauges().term();
+      String name = log.leader().orElse("");
+      boolean another = !name.isEmpty() && !name.equals(self);
+      return another && log.gauges().term() == term
+          ? new LeaderHint(term, name)
+          : LeaderHint.NOBODY;
     }
 
     @Override

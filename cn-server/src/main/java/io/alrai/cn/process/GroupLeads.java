@@ -94,7 +94,7 @@ final class GroupLeads implements MemberListener {
   public void follows() {
     term = 0;
     own.follows();
-    server.follow(LeaderHint.NOBODY);
+    server.follow(LeaderHint.NOBODY); // the member knows who does, when somebody does
   }
 
   @Override

@@ -134,6 +134,33 @@ public final class GtidSet {
     return missing;
   }
 
+  /** Those of it that are not in the other. */
+  public GtidSet without(GtidSet other) {
+    GtidSet rest = new GtidSet();
+    intervals.forEach((origin, of) -> {
+      TreeMap<Long, Long> theirs = other.intervals.getOrDefault(origin, new TreeMap<>());
+      TreeMap<Long, Long> left = new TreeMap<>();
+      of.forEach((first, last) -> {
+        long from = first;
+        Long around = theirs.floorKey(first);
+        for (Map.Entry<Long, Long> gone :
+            theirs.subMap(around == null ? first : around, true, last, true).entrySet()) {
+          if (gone.getKey() > from) {
+            left.put(from, gone.getKey() - 1);
+          }
+          from = Math.max(from, gone.getValue() + 1);
+        }
+        if (from <= last) {
+          left.put(from, last);
+        }
+      });
+      if (!left.isEmpty()) {
+        rest.intervals.put(origin, left);
+      }
+    });
+    return rest;
+  }
+
   /** How many numbers of an interval are in. */
   private static long count(TreeMap<Long, Long> own, Map.Entry<Long, Long> interval) {
     long from = interval.getKey();

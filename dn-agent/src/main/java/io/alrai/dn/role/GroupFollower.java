@@ -34,6 +34,7 @@ final class GroupFollower implements AutoCloseable {
   private static final Duration SLICE = Duration.ofMillis(200);
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long LOOK_SECONDS = 10;
+  private static final long SOON_SECONDS = 1;
 
   private final String name;
   private final Member member;
@@ -41,6 +42,7 @@ final class GroupFollower implements AutoCloseable {
   private final ReplicaFeeder feeder;
   private final MysqldRoles mysqld;
   private final LogRelease release;
+  private final ErrantWatch errant;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** Null while the mysqld does not follow. */
@@ -68,6 +70,7 @@ final class GroupFollower implements AutoCloseable {
             member.supervisor().instance().config().durable(),
             member.context().nanos());
     this.release = new LogRelease(released);
+    this.errant = new ErrantWatch(name);
   }
 
   /** Listens for the mysqld, and begins to look. */
@@ -141,6 +144,23 @@ final class GroupFollower implements AutoCloseable {
     }
   }
 
+  /** Why the member must not lead, as of the last looks; empty where nothing is known. */
+  String errant() {
+    return errant.error();
+  }
+
+  /**
+   * As {@link #refuseErrant} by what is known already.
+   *
+   * @throws MysqldException where it has more
+   */
+  void refuseKnownErrant() {
+    String error = errant.error();
+    if (!error.isEmpty()) {
+      throw new MysqldException(Reason.START_FAILED, error);
+    }
+  }
+
   /** The mysqld follows no more. */
   void end() {
     ApplierWatch last = watch;
@@ -207,13 +227,18 @@ final class GroupFollower implements AutoCloseable {
 
   private void look() {
     try {
-      while (!closed.await(LOOK_SECONDS, TimeUnit.SECONDS)) {
+      boolean soon = false;
+      while (!closed.await(soon ? SOON_SECONDS : LOOK_SECONDS, TimeUnit.SECONDS)) {
+        soon = false;
         view.rememberPlace();
         try {
           GtidSet executed = mysqld.executed();
           mysqld.flushEngineLogs();
           release.look(view.progress(), executed);
-          if (watch != null) {
+          if (watch == null) {
+            errant.forget();
+          } else {
+            soon = errant.look(executed, view.progress());
             mysqld.purgeOwnBinlog();
           }
         } catch (MysqldException e) {

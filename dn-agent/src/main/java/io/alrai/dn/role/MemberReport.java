@@ -21,6 +21,9 @@ final class MemberReport {
   /** What one does that waits to be added, whatever its mysqld does. */
   private static final String JOINING = "JOINING";
 
+  /** What one is that follows, but must not lead. */
+  private static final String ERRANT = "ERRANT";
+
   private final GroupConfig config;
   private final GroupLog groupLog;
   private final GroupView view;
@@ -60,7 +63,7 @@ final class MemberReport {
       try {
         ReplicaState state = follower.state();
         unapplied = state.executed().missingOf(now.transactions());
-        error = state.error();
+        error = state.error().isEmpty() ? follower.errant() : state.error();
       } catch (MysqldException e) {
         error = e.sentence();
       }
@@ -69,7 +72,7 @@ final class MemberReport {
     }
     return new MemberStatus(
         config.name(),
-        role == Role.DROPPED || groupLog.isMember() ? role.name() : JOINING,
+        state(role),
         leads,
         leads ? view.term() : 0,
         now.index(),
@@ -77,6 +80,13 @@ final class MemberReport {
         leads ? 0 : view.lag().millis(),
         error.isEmpty() ? unfit.get() : error,
         voters());
+  }
+
+  private String state(Role role) {
+    if (role != Role.DROPPED && !groupLog.isMember()) {
+      return JOINING;
+    }
+    return role == Role.FOLLOWING && !follower.errant().isEmpty() ? ERRANT : role.name();
   }
 
   private List<Voter> voters() {

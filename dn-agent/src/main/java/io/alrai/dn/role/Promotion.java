@@ -104,6 +104,7 @@ final class Promotion {
    */
   Optional<LeadingTerm> promote(long term, long life, BooleanSupplier goOn)
       throws InterruptedException {
+    follower.refuseKnownErrant();
     HlcTimestamp reserved = view.reserved();
     member.clock().restoreAbove(reserved);
     AtomicBoolean lost = new AtomicBoolean();

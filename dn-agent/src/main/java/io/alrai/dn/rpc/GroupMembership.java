@@ -22,6 +22,9 @@ public interface GroupMembership {
    */
   CommitFate fate(long term, long connection, HlcTimestamp sent);
 
+  /** Who leads, as far as this member knows; never itself. */
+  LeaderHint leader();
+
   /** Lets another member lead, see {@link DnMembers#changeLeader}. */
   CompletableFuture<Void> changeLeader(String to);
 
@@ -37,6 +40,11 @@ public interface GroupMembership {
       @Override
       public CommitFate fate(long term, long connection, HlcTimestamp sent) {
         return CommitFate.UNKNOWN;
+      }
+
+      @Override
+      public LeaderHint leader() {
+        return LeaderHint.NOBODY;
       }
 
       @Override

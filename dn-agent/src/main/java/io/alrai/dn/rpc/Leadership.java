@@ -84,9 +84,11 @@ final class Leadership {
     return present;
   }
 
-  /** Who leads instead. */
+  /** Who leads instead: what was said last, else what the member knows now. */
   LeaderHint hint() {
-    return hint;
+    LeaderHint said = hint;
+    GroupMembership self = member;
+    return said.name().isEmpty() && self != null ? self.leader() : said;
   }
 
   /** What the agent is in its group; null while that is not known. */

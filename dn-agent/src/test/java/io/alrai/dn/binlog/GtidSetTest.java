@@ -33,6 +33,33 @@ class GtidSetTest {
   }
 
   @Test
+  void aSetWithoutAnother() {
+    Random random = new Random(7);
+    UUID source = UUID.fromString(A);
+    for (int round = 0; round < 500; round++) {
+      GtidSet one = new GtidSet();
+      GtidSet other = new GtidSet();
+      GtidSet wanted = new GtidSet();
+      for (long number = 1; number <= 30; number++) {
+        Gtid gtid = new Gtid(source, "", number);
+        boolean in = random.nextInt(3) > 0;
+        boolean inOther = random.nextInt(3) > 0;
+        if (in) {
+          one.add(gtid);
+        }
+        if (inOther) {
+          other.add(gtid);
+        }
+        if (in && !inOther) {
+          wanted.add(gtid);
+        }
+      }
+      assertEquals(wanted, one.without(other), one + " without " + other);
+    }
+    assertEquals(GtidSet.parse(A + ":1"), GtidSet.parse(A + ":1").without(GtidSet.parse(B + ":1")));
+  }
+
+  @Test
   void numbersAddedInAnyOrderAreIn() {
     UUID source = UUID.fromString(B);
     long seed = 42;

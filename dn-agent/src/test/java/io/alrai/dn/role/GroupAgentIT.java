@@ -105,6 +105,24 @@ class GroupAgentIT {
   }
 
   @Test
+  void whoHasWhatItsGroupHasNotDoesNotLead() throws Exception {
+    group.start("b");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    String leader = group.leader();
+    String errant = group.other(leader);
+    awaitRows(errant, "[[1]]");
+    group.past(
+        errant, "SET GLOBAL super_read_only=0;SET sql_log_bin=1;INSERT INTO d.t VALUES (9,'x')");
+    GroupAgent agent = group.agent(errant);
+    Eventually.await("that it is seen", () -> agent.status().state().equals("ERRANT"));
+    assertTrue(agent.status().error().contains("somebody wrote past Alrai"), agent.status()::error);
+    group.agent(leader).handOver(errant).get(20, TimeUnit.SECONDS);
+    Eventually.await("the end of the old lead", () -> !group.leads(leader));
+    group.awaitLeader(leader);
+    assertEquals("[[1]]", group.run(ROWS).toString());
+  }
+
+  @Test
   void withoutAMajorityNothingIsAcknowledged() throws Exception {
     group.run("INSERT INTO d.t VALUES (1,'x')");
     group.stopLogger();

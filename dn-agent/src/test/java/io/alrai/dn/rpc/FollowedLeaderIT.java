@@ -191,6 +191,11 @@ final class FollowedLeaderIT {
     }
 
     @Override
+    public LeaderHint leader() {
+      return LeaderHint.NOBODY;
+    }
+
+    @Override
     public CompletableFuture<Void> changeLeader(String to) {
       return CompletableFuture.completedFuture(null);
     }

@@ -13,6 +13,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Eventually;
@@ -23,6 +24,8 @@ import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitFate;
+import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -36,6 +39,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +91,58 @@ final class FollowedLeaderTest {
     void close() {
       server.close();
       mysqld.close();
+    }
+  }
+
+  /** One that names another, and is asked for that only where it does not lead. */
+  private static final class Naming implements GroupMembership {
+    private final LeaderHint named;
+    private final AtomicInteger asked = new AtomicInteger();
+
+    Naming(LeaderHint named) {
+      this.named = named;
+    }
+
+    @Override
+    public LeaderHint leader() {
+      asked.incrementAndGet();
+      return named;
+    }
+
+    @Override
+    public CompletableFuture<MemberStatus> status() {
+      throw new IllegalStateException("not asked here");
+    }
+
+    @Override
+    public CommitFate fate(long term, long connection, HlcTimestamp sent) {
+      throw new IllegalStateException("not asked here");
+    }
+
+    @Override
+    public CompletableFuture<Void> changeLeader(String to) {
+      throw new IllegalStateException("not asked here");
+    }
+  }
+
+  @Test
+  void whoFollowsNamesTheLeaderAndNobodyElseIsAsked() throws Exception {
+    Member third = new Member("dn-1-c");
+    Naming ofFirst = new Naming(third.hint(2));
+    Naming ofSecond = new Naming(LeaderHint.NOBODY);
+    first.server.member(ofFirst);
+    second.server.member(ofSecond);
+    third.lead(2);
+    known =
+        new KnownMembers(
+            List.of(first.member(), second.member(), third.member()), first.address, 0);
+    try (RemoteDnLink link = link(10_000)) {
+      Branch branch = get(taking(link));
+      assertEquals(1, ofFirst.asked.get());
+      assertEquals(0, ofSecond.asked.get(), "a round was saved");
+      loop.execute(branch::close);
+    } finally {
+      third.close();
     }
   }
 
