@@ -285,8 +285,11 @@ public final class ClusterProcess implements AutoCloseable {
   }
 
   /** Runs another command of the command line on its directory and returns its exit code. */
-  public int command(String name) {
-    return run(name + ".log", List.of(name, "--data", directory.toString()));
+  public int command(String name, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(name));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--data", directory.toString()));
+    return run(name + ".log", command);
   }
 
   /** Runs {@code up} with these arguments until it ends; its exit code. */

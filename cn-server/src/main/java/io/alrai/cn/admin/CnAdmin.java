@@ -11,6 +11,7 @@ import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.MembersStatement;
 
 /** The administrative statements of a CN: each kind goes to the class that knows it. */
 public final class CnAdmin implements AdminExecutor {
@@ -22,6 +23,7 @@ public final class CnAdmin implements AdminExecutor {
   private final ShowStatements show;
   private final JobStatements jobs;
   private final StorageStatements storage;
+  private final MemberStatements members;
   private final GrantStatements grants;
   private final ShadowStatements shadow;
   private final TableLocking locking;
@@ -47,6 +49,7 @@ public final class CnAdmin implements AdminExecutor {
     this.show = new ShowStatements(parts);
     this.jobs = new JobStatements(parts);
     this.storage = new StorageStatements(parts);
+    this.members = new MemberStatements(parts);
     this.grants = new GrantStatements(parts.gms());
     this.shadow = new ShadowStatements(parts);
     this.locking = new TableLocking(parts);
@@ -97,7 +100,10 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
       case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
-      case AdminStatement.ChangeLeader(String member) -> storage.changeLeader(run, member);
+      case AdminStatement.OfMembers(MembersStatement.ChangeLeader(String member)) ->
+          storage.changeLeader(run, member);
+      case AdminStatement.OfMembers(MembersStatement.Add add) -> members.add(run, add);
+      case AdminStatement.OfMembers(MembersStatement.Drop drop) -> members.drop(run, drop);
     }
   }
 

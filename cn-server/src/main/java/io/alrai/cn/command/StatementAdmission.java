@@ -44,7 +44,7 @@ final class StatementAdmission {
           AdminStatement.Ddl _,
           AdminStatement.TableMaintenance _,
           AdminStatement.CancelDdl _,
-          AdminStatement.ChangeLeader _,
+          AdminStatement.OfMembers _,
           AdminStatement.Setting _,
           AdminStatement.Locking _,
           AdminStatement.FromShadow _,

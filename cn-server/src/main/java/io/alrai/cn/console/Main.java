@@ -27,6 +27,7 @@ import picocli.CommandLine.Command;
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,
+      MemberCommand.class,
       DemoCommand.class,
       MysqlCommand.class,
       MysqldCommand.class,

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         "Starts a cluster in one process, with a mysqld for each DN, and serves until stopped."
             + " Data stays in the directory.")
 final class UpCommand implements Callable<Integer> {
-  private static final String NAME = "alrai";
+  static final String NAME = "alrai";
 
   @Mixin private DataOption data = new DataOption();
 

@@ -112,7 +112,7 @@ public final class HandlerStatements {
       case AdminStatement.FlushWithReadLock flush -> reset(run, flush.tables());
       case AdminStatement.LoadDataLocal _,
           AdminStatement.CancelDdl _,
-          AdminStatement.ChangeLeader _,
+          AdminStatement.OfMembers _,
           AdminStatement.LockTables _,
           AdminStatement.UnlockTables _,
           AdminStatement.LockInstance _,

@@ -8,10 +8,10 @@ import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The roles of a cluster's DNs on one machine. A DN of one replica is the agent {@code dn-1}; one
@@ -36,9 +36,9 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
    * @param replicas of each DN: 1 or 3
    */
   static DnRoles of(Path directory, RoleConfig gms, int dns, int replicas) throws IOException {
-    DnRoles known = known(directory);
-    if (!known.agents.isEmpty()) {
-      return known;
+    Optional<DnRoles> known = known(directory);
+    if (known.isPresent()) {
+      return known.get();
     }
     List<RoleConfig> agents = new ArrayList<>();
     List<DnGroup> groups = new ArrayList<>();
@@ -59,28 +59,18 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
         groups.isEmpty() ? List.of() : List.of(fresh(directory, gms, LOGGER).withGroups(groups)));
   }
 
-  private static DnRoles known(Path directory) {
-    List<RoleConfig> agents = new ArrayList<>();
-    List<RoleConfig> loggers = new ArrayList<>();
-    for (int i = 1; ; i++) {
-      int before = agents.size();
-      add(agents, directory, "dn-" + i);
-      for (String letter : LETTERS) {
-        add(agents, directory, "dn-" + i + "-" + letter);
-      }
-      if (agents.size() == before) {
-        break;
-      }
+  /** Empty for a new cluster. Whoever was dropped from its group is not started any more. */
+  private static Optional<DnRoles> known(Path directory) throws IOException {
+    List<RoleConfig> all = MemberRoles.all(directory);
+    if (all.stream().allMatch(MemberRoles::isLogger)) {
+      return Optional.empty();
     }
-    add(loggers, directory, LOGGER);
-    return new DnRoles(agents, loggers);
-  }
-
-  private static void add(List<RoleConfig> roles, Path directory, String node) {
-    Path config = ProcessCluster.configOf(directory, node);
-    if (Files.exists(config)) {
-      roles.add(RoleConfig.read(config));
-    }
+    List<RoleConfig> founders =
+        all.stream().filter(role -> !MemberRoles.joins(role) && !role.isDropped()).toList();
+    return Optional.of(
+        new DnRoles(
+            founders.stream().filter(role -> !MemberRoles.isLogger(role)).toList(),
+            founders.stream().filter(MemberRoles::isLogger).toList()));
   }
 
   private static DnGroup group(String dn) throws IOException {
@@ -89,7 +79,7 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
       members.add(member(dn + "-" + letter, Keeps.ROWS));
     }
     members.add(member(LOGGER, Keeps.LOG));
-    return new DnGroup(new DnId(dn), members);
+    return new DnGroup(new DnId(dn), members, false);
   }
 
   private static GroupMember member(String name, Keeps keeps) throws IOException {

@@ -89,6 +89,7 @@ public final class ProcessCluster {
       group(parts, "gms", numbered(gmsRoles, cns + agents.size() + columnars)).startMajority();
       run(parts, "logger", roles.loggers());
       run(parts, "dn", agents);
+      parts.add(new AddedMembers(directory).start());
       run(parts, "columnar", columnNodes(gms, cns + agents.size()));
       run(parts, "cn", endpoints);
       started = true;

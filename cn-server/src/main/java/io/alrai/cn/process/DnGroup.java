@@ -21,9 +21,12 @@ import java.util.stream.Collectors;
 /**
  * The members of a DN of several replicas, as configurations name them.
  *
- * @param members all voters: agents, which have rows, and loggers
+ * @param members those that began the group: agents, which have rows, and loggers; or the one
+ *     member that joins it later
+ * @param joins whether it is one that joins: it waits until it is added
  */
-public record DnGroup(DnId dn, List<GroupMember> members) {
+public record DnGroup(DnId dn, List<GroupMember> members, boolean joins) {
+  private static final String JOINS = "+";
   private static final Duration ELECTION_MIN = Duration.ofMillis(500);
   private static final Duration ELECTION_MAX = Duration.ofMillis(1_000);
 
@@ -31,15 +34,22 @@ public record DnGroup(DnId dn, List<GroupMember> members) {
     members = List.copyOf(members);
   }
 
+  /** The one that joins a group. */
+  public static DnGroup joining(DnId dn, GroupMember member) {
+    return new DnGroup(dn, List.of(member), true);
+  }
+
   /**
-   * Reads {@code NAME@HOST:PORT/rows,NAME@HOST:PORT/log,...}.
+   * Reads {@code NAME@HOST:PORT/rows,NAME@HOST:PORT/log,...}, or {@code +NAME@HOST:PORT/log} of one
+   * that joins.
    *
    * @throws AlraiException when it is not of that form, or nobody in it has rows
    */
   static DnGroup parse(DnId dn, String text) {
+    boolean joins = text.startsWith(JOINS);
     List<GroupMember> members = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (String one : text.split(",", -1)) {
+    for (String one : (joins ? text.substring(JOINS.length()) : text).split(",", -1)) {
       String member = one.strip();
       int at = member.indexOf('@');
       int slash = member.lastIndexOf('/');
@@ -51,10 +61,13 @@ public record DnGroup(DnId dn, List<GroupMember> members) {
       members.add(
           new GroupMember(member.substring(0, at), address, keeps(member.substring(slash + 1))));
     }
-    if (members.stream().noneMatch(member -> member.keeps() == Keeps.ROWS)) {
+    if (joins && members.size() > 1) {
+      throw wrong("a process joins a group as one member, not as " + names);
+    }
+    if (!joins && members.stream().noneMatch(member -> member.keeps() == Keeps.ROWS)) {
       throw wrong("nobody in the group has rows");
     }
-    return new DnGroup(dn, members);
+    return new DnGroup(dn, members, joins);
   }
 
   private static Keeps keeps(String text) {
@@ -73,11 +86,8 @@ public record DnGroup(DnId dn, List<GroupMember> members) {
   GroupConfig config(String node, Path data, ClusterSecret secret, LogBounds bounds) {
     return new GroupConfig(
         dn.name(),
-        members.stream()
-            .filter(member -> member.name().equals(node))
-            .findFirst()
-            .orElseThrow(() -> wrong(node + " is no member of the group of " + dn)),
-        members,
+        own(node),
+        joins ? List.of() : members,
         data.resolve(node).resolve("log-of-" + dn),
         Optional.of(secret),
         ELECTION_MIN,
@@ -85,15 +95,24 @@ public record DnGroup(DnId dn, List<GroupMember> members) {
         bounds);
   }
 
+  /** The member that is a node. */
+  public GroupMember own(String node) {
+    return members.stream()
+        .filter(member -> member.name().equals(node))
+        .findFirst()
+        .orElseThrow(() -> wrong(node + " is no member of the group of " + dn));
+  }
+
   /** As {@link #parse} reads it. */
   String text() {
-    return members.stream()
-        .map(member ->
-            member.name()
-                + "@"
-                + member.address()
-                + "/"
-                + member.keeps().name().toLowerCase(Locale.ROOT))
-        .collect(Collectors.joining(","));
+    return (joins ? JOINS : "")
+        + members.stream()
+            .map(member ->
+                member.name()
+                    + "@"
+                    + member.address()
+                    + "/"
+                    + member.keeps().name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(","));
   }
 }

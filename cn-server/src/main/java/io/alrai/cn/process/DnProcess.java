@@ -20,6 +20,7 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.dn.role.DnAgent;
 import io.alrai.dn.role.GroupAgent;
 import io.alrai.dn.role.Lead;
@@ -37,7 +38,6 @@ import io.alrai.gms.client.RaftGmsClient;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -51,10 +51,15 @@ public final class DnProcess {
   /** Server ids of groups' members begin above those of DNs of one replica. */
   private static final int FIRST_OF_GROUPS = 1_000;
 
+  private static final int FIRST_JOINED = 100;
+
   /** How long a start waits for a leader of its group, if that is another one. */
   private static final Duration GROUP_WAIT = Duration.ofSeconds(30);
 
   private static final long LOOK_MILLIS = 50;
+
+  /** Whoever has a member added hears at least that often that it goes on. */
+  private static final long ADD_SLICE_MILLIS = 500;
 
   private final RoleConfig role;
   private final DnId dn;
@@ -96,7 +101,12 @@ public final class DnProcess {
     Metrics metrics = new Metrics();
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret, metrics));
     MysqldConfig mysqld = mysqld();
-    DnAdmission.check(gms.catalog(), dn, mysqld);
+    if (joins()) {
+      DnAdmission.checkJoiner(
+          gms.catalog(), dn, role.node(), role.inGroup(role.groups().getFirst()).directory());
+    } else {
+      DnAdmission.check(gms.catalog(), dn, mysqld);
+    }
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
     HybridLogicalClock clock = role.clock().clock(wall);
     NodeClock told = NodeClock.inMemory(clock);
@@ -118,13 +128,7 @@ public final class DnProcess {
             : inGroup(
                 wiring,
                 GroupAgent.join(
-                    dn,
-                    instance,
-                    member,
-                    leading,
-                    role.groups()
-                        .getFirst()
-                        .config(role.node(), role.data(), secret, role.bears().bounds())));
+                    dn, instance, member, leading, role.inGroup(role.groups().getFirst())));
     role.openMetrics(metrics, parts);
     return address;
   }
@@ -147,11 +151,20 @@ public final class DnProcess {
           .withMemory(MysqldMemory.shareOfThisMachine(2))
           .withSemiSync();
     }
-    List<String> members =
-        role.groups().getFirst().members().stream().map(GroupMember::name).toList();
-    return MysqldConfig.of(directory, FIRST_OF_GROUPS * number + members.indexOf(role.node()))
+    return MysqldConfig.of(directory, FIRST_OF_GROUPS * number + place(role.groups().getFirst()))
         .withMemory(MysqldMemory.shareOfThisMachine(4))
         .withGroup();
+  }
+
+  private boolean joins() {
+    return role.groups().stream().anyMatch(DnGroup::joins);
+  }
+
+  /** A number below 1,000 that others of the group hardly have. */
+  private int place(DnGroup group) {
+    return group.joins()
+        ? FIRST_JOINED + Math.floorMod(role.node().hashCode(), FIRST_OF_GROUPS - FIRST_JOINED)
+        : group.members().indexOf(group.own(role.node()));
   }
 
   private InetSocketAddress alone(Wiring wiring, DnAgent agent) {
@@ -180,7 +193,7 @@ public final class DnProcess {
     agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     long since = System.nanoTime();
-    while (agent.role() != GroupAgent.Role.LEADING && !isLedByAnother(agent)) {
+    while (!joins() && agent.role() != GroupAgent.Role.LEADING && !isLedByAnother(agent)) {
       if (System.nanoTime() - since > GROUP_WAIT.toNanos()) {
         log.warn("{} waits for a majority of its group; it goes on without", role.node());
         break;
@@ -245,6 +258,20 @@ public final class DnProcess {
     @Override
     public CompletableFuture<Void> changeLeader(String to) {
       return agent.changeLeader(to);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
+      return agent
+          .groupLog()
+          .addMember(new GroupMember(member, address, keepsRows ? Keeps.ROWS : Keeps.LOG))
+          .thenApply(added -> true)
+          .completeOnTimeout(false, ADD_SLICE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public CompletableFuture<Void> drop(String member) {
+      return agent.groupLog().dropMember(member);
     }
   }
 }

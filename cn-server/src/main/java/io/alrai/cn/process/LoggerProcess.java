@@ -1,6 +1,5 @@
 package io.alrai.cn.process;
 
-import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
@@ -29,13 +28,14 @@ public final class LoggerProcess {
     boolean started = false;
     try {
       for (DnGroup group : role.groups()) {
-        GroupConfig config =
-            group.config(
-                role.node(), role.data(), new ClusterSecret(role.secret()), role.bears().bounds());
+        GroupConfig config = role.inGroup(group);
         if (GroupLog.isDropped(config)) {
           log.warn("{} was dropped from the group of {}", role.node(), group.dn());
         } else {
           parts.add(GroupLog.start(config, new Silent(group.dn() + " of " + role.node())));
+          if (group.joins()) {
+            parts.add(JoiningLogger.tell(role, group));
+          }
         }
       }
       started = true;

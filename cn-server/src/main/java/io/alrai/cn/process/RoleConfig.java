@@ -9,8 +9,11 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupLog;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
 import java.io.Reader;
@@ -53,7 +56,8 @@ import java.util.stream.Collectors;
  * passwords.native = no                        whether a CN knows mysql_native_password
  * group.dn-1 =                                 the members of a DN's group, for an agent of one and
  *                                              for a logger: dn-1-a@HOST:PORT/rows,..,
- *                                              logger-1@HOST:PORT/log; without it a DN is one agent
+ *                                              logger-1@HOST:PORT/log; without it a DN is one agent.
+ *                                              With + this process joins: +logger-2@HOST:PORT/log
  * log.retention.bytes = 4294967296             what an agent's or a logger's part of a group's log
  *                                              keeps for members that are away
  * apply.lag.max.millis = 1000                  what the best follower of an agent that leads may lag
@@ -301,6 +305,17 @@ public record RoleConfig(
   /** A copy as a member of groups. */
   public RoleConfig withGroups(List<DnGroup> of) {
     return with(draft -> draft.groups = of);
+  }
+
+  /** How this process takes part in a group that it names. */
+  GroupConfig inGroup(DnGroup group) {
+    return group.config(node, data, new ClusterSecret(secret), bears.bounds());
+  }
+
+  /** Whether this process was in groups, and all of them go on without it. */
+  public boolean isDropped() {
+    return !groups.isEmpty()
+        && groups.stream().allMatch(group -> GroupLog.isDropped(inGroup(group)));
   }
 
   /** Serves the metrics of this process, if that is wanted. */

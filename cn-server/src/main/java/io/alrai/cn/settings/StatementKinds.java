@@ -106,7 +106,7 @@ public final class StatementKinds {
           AdminStatement.CheckColumnIndex _,
           AdminStatement.ShowDdl _,
           AdminStatement.CancelDdl _,
-          AdminStatement.ChangeLeader _,
+          AdminStatement.OfMembers _,
           AdminStatement.OfNodes _,
           AdminStatement.ShowTransactions _,
           AdminStatement.ExplainSharding _ ->

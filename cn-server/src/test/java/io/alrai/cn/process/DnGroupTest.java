@@ -24,12 +24,20 @@ class DnGroupTest {
             List.of(
                 new GroupMember("dn-1-a", "127.0.0.1:7001", Keeps.ROWS),
                 new GroupMember("dn-1-b", "[::1]:7002", Keeps.ROWS),
-                new GroupMember("logger-1", "host.name:65535", Keeps.LOG)));
+                new GroupMember("logger-1", "host.name:65535", Keeps.LOG)),
+            false);
     assertEquals(
         "dn-1-a@127.0.0.1:7001/rows,dn-1-b@[::1]:7002/rows,logger-1@host.name:65535/log",
         group.text());
     assertEquals(group, DnGroup.parse(DN, group.text()));
     assertEquals(group, DnGroup.parse(DN, group.text().replace(",", " , ")));
+  }
+
+  @Test
+  void whoJoinsIsAlone() {
+    DnGroup group = DnGroup.joining(DN, new GroupMember("logger-2", "127.0.0.1:7001", Keeps.LOG));
+    assertEquals("+logger-2@127.0.0.1:7001/log", group.text());
+    assertEquals(group, DnGroup.parse(DN, group.text()));
   }
 
   @ParameterizedTest
@@ -44,7 +52,9 @@ class DnGroupTest {
         "dn-1-a@127.0.0.1:7001/row",
         "dn-1-a@127.0.0.1:7001/rows,",
         "a@127.0.0.1:7001/rows,a@127.0.0.1:7002/rows",
-        "logger-1@127.0.0.1:7001/log"
+        "logger-1@127.0.0.1:7001/log",
+        "+",
+        "+a@127.0.0.1:7001/rows,b@127.0.0.1:7002/rows"
       })
   void somethingElseIsRefused(String text) {
     AlraiException refused = assertThrows(AlraiException.class, () -> DnGroup.parse(DN, text));

@@ -24,6 +24,21 @@ public interface DnMembers {
    */
   CompletableFuture<Void> changeLeader(String leader, String to);
 
+  /**
+   * Has the leader let a member vote that waits for it. It is asked again until it has.
+   *
+   * @param address where the member's log is
+   * @return whether it votes; fails with why it cannot
+   */
+  CompletableFuture<Boolean> add(String leader, String member, String address, boolean keepsRows);
+
+  /**
+   * Has the leader go on without a member.
+   *
+   * @return completes when it votes no more; fails with why that cannot be
+   */
+  CompletableFuture<Void> drop(String leader, String member);
+
   /** Those of a DN of one replica in this process. */
   static DnMembers alone(String dn) {
     return new DnMembers() {
@@ -44,9 +59,23 @@ public interface DnMembers {
 
       @Override
       public CompletableFuture<Void> changeLeader(String leader, String to) {
+        return refused("nobody else can lead");
+      }
+
+      @Override
+      public CompletableFuture<Boolean> add(
+          String leader, String member, String address, boolean keepsRows) {
+        return refused("it has no group that others can join");
+      }
+
+      @Override
+      public CompletableFuture<Void> drop(String leader, String member) {
+        return refused("nobody can be dropped");
+      }
+
+      private <T> CompletableFuture<T> refused(String why) {
         return CompletableFuture.failedFuture(
-            new AlraiException(
-                ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " has one replica: nobody else can lead"));
+            new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " has one replica: " + why));
       }
     };
   }

@@ -14,6 +14,7 @@ import java.util.List;
  *     where the mysqld does not answer
  * @param lagMillis how old the oldest of those is; 0 where there is none
  * @param error why its mysqld does not go on; empty where it does
+ * @param logAddress where its group's log finds it; empty where it has none
  * @param voters what it knows of the others, where it leads
  */
 public record MemberStatus(
@@ -25,6 +26,7 @@ public record MemberStatus(
     long unapplied,
     long lagMillis,
     String error,
+    String logAddress,
     List<Voter> voters) {
   /** {@link #unapplied} of one whose mysqld does not answer. */
   public static final long UNKNOWN = -1;
@@ -43,6 +45,6 @@ public record MemberStatus(
 
   /** The only replica of a DN. */
   public static MemberStatus alone(String name) {
-    return new MemberStatus(name, "LEADING", true, 0, UNKNOWN, 0, 0, "", List.of());
+    return new MemberStatus(name, "LEADING", true, 0, UNKNOWN, 0, 0, "", "", List.of());
   }
 }

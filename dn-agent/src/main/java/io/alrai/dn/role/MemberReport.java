@@ -79,6 +79,7 @@ final class MemberReport {
         unapplied,
         leads ? 0 : view.lag().millis(),
         error.isEmpty() ? unfit.get() : error,
+        config.own().address(),
         voters());
   }
 

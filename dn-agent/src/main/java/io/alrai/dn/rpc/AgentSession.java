@@ -151,11 +151,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
       case Message.FollowLog m -> followLog(ctx, m);
       case Message.AskBranches m ->
           onControl(ctx, call, log().preparedBranches().thenApply(Message.BranchesAre::of));
-      case Message.AskMember m ->
-          onControl(ctx, call, require(member).status().thenApply(Message.MemberIs::new));
       case Message.AskFate m -> onControl(ctx, call, agent.fate(m));
-      case Message.ChangeLeader m ->
-          onControl(ctx, call, ParticipantCalls.done(require(member).changeLeader(m.to())));
+      case Message.MemberCall m -> onControl(ctx, call, MemberCalls.answer(require(member), m));
       case Message.Ping m ->
           onControl(ctx, call, CompletableFuture.completedFuture(new Message.Done()));
       case Message.Greeting _, Message.Reply _ -> throw Envelope.unexpected(message);

@@ -58,6 +58,8 @@ import io.netty.buffer.ByteBuf;
  * 32 CHANGE_LEADER       name text: that one shall lead                     DONE
  * 34 ASK_FATE            term u64 | connection u64 | sender's clock then     FATE_IS
  * 35 FATE_IS             u8: committed, lost, open, unknown
+ * 36 ADD_MEMBER          name text, address text, keeps rows u8; as 19      HELD: it votes | ERROR
+ * 37 DROP_MEMBER         name text; as 19                                   DONE | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -72,7 +74,8 @@ import io.netty.buffer.ByteBuf;
  * 29 NOT_LEADER          proof 32 bytes, dn text; of the leader: term u64,
  *                        name text, address text; 0 and empty when unknown
  * 30 MEMBER_IS           name text, state text, leads u8, term u64, leader text, committed u64,
- *                        unapplied u64, error long text; of each voter, after a count u8: name text,
+ *                        unapplied u64, lag milliseconds u64, error long text, address of its
+ *                        log text; of each voter, after a count u8: name text,
  *                        keeps rows u8, silent milliseconds u64
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>

@@ -38,9 +38,11 @@ enum FrameKind {
   CHANGE_LEADER(32),
   FOLLOW_LOG(33),
   ASK_FATE(34),
-  FATE_IS(35);
+  FATE_IS(35),
+  ADD_MEMBER(36),
+  DROP_MEMBER(37);
 
-  private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[36];
+  private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[values().length + 1];
 
   static {
     for (FrameKind kind : values()) {

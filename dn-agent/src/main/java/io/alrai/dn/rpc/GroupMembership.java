@@ -28,6 +28,12 @@ public interface GroupMembership {
   /** Lets another member lead, see {@link DnMembers#changeLeader}. */
   CompletableFuture<Void> changeLeader(String to);
 
+  /** Adds a member to the group, see {@link DnMembers#add}. */
+  CompletableFuture<Boolean> add(String member, String address, boolean keepsRows);
+
+  /** Goes on without a member, see {@link DnMembers#drop}. */
+  CompletableFuture<Void> drop(String member);
+
   /** The only replica of a DN. */
   static GroupMembership alone(DnId dn) {
     DnMembers members = DnMembers.alone(dn.name());
@@ -50,6 +56,16 @@ public interface GroupMembership {
       @Override
       public CompletableFuture<Void> changeLeader(String to) {
         return members.changeLeader(dn.name(), to);
+      }
+
+      @Override
+      public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
+        return members.add(dn.name(), member, address, keepsRows);
+      }
+
+      @Override
+      public CompletableFuture<Void> drop(String member) {
+        return members.drop(dn.name(), member);
       }
     };
   }

@@ -9,6 +9,19 @@ import java.util.List;
 final class MemberCodec {
   private MemberCodec() {}
 
+  static void write(ByteBuf out, Message.MemberCall call) {
+    switch (call) {
+      case Message.AskMember _ -> {}
+      case Message.ChangeLeader m -> MessageCodec.text(out, m.to());
+      case Message.AddMember m -> {
+        MessageCodec.text(out, m.member());
+        MessageCodec.text(out, m.address());
+        out.writeBoolean(m.keepsRows());
+      }
+      case Message.DropMember m -> MessageCodec.text(out, m.member());
+    }
+  }
+
   static void write(ByteBuf out, MemberStatus status) {
     MessageCodec.text(out, status.name());
     MessageCodec.text(out, status.state());
@@ -16,6 +29,7 @@ final class MemberCodec {
     out.writeLong(status.committed()).writeLong(status.unapplied());
     out.writeLong(status.lagMillis());
     MessageCodec.longText(out, status.error());
+    MessageCodec.text(out, status.logAddress());
     out.writeByte(status.voters().size());
     for (MemberStatus.Voter voter : status.voters()) {
       MessageCodec.text(out, voter.name());
@@ -33,6 +47,7 @@ final class MemberCodec {
         in.readLong(),
         in.readLong(),
         MessageCodec.longText(in),
+        MessageCodec.text(in),
         voters(in));
   }
 

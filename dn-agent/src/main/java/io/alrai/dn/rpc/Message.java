@@ -34,6 +34,9 @@ sealed interface Message {
   /** What the agent's part in commits is asked for, on no branch. */
   sealed interface ParticipantCall extends Request {}
 
+  /** What a member of a DN is asked for, whether it leads or not. */
+  sealed interface MemberCall extends Request {}
+
   /** What the agent answers to a request. */
   sealed interface Reply extends Message {}
 
@@ -102,13 +105,19 @@ sealed interface Message {
   record Ping() implements Request {}
 
   /** How a member is. */
-  record AskMember() implements Request {}
+  record AskMember() implements MemberCall {}
 
   /** See {@link GroupMembership#fate}. */
   record AskFate(long term, long connection, HlcTimestamp sent) implements Request {}
 
   /** See {@link io.alrai.dn.link.DnMembers#changeLeader}. */
-  record ChangeLeader(String to) implements Request {}
+  record ChangeLeader(String to) implements MemberCall {}
+
+  /** See {@link io.alrai.dn.link.DnMembers#add}. */
+  record AddMember(String member, String address, boolean keepsRows) implements MemberCall {}
+
+  /** See {@link io.alrai.dn.link.DnMembers#drop}. */
+  record DropMember(String member) implements MemberCall {}
 
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Reply {}
@@ -119,7 +128,7 @@ sealed interface Message {
   /** The answer to {@link AskOutcome}. */
   record OutcomeIs(CommitParticipant.Outcome outcome) implements Reply {}
 
-  /** The answer to {@link Holds}. */
+  /** The answer to {@link Holds}, and to {@link AddMember}. */
   record Held(boolean held) implements Reply {}
 
   /** The answer to {@link Push}. */

@@ -62,6 +62,8 @@ final class MessageCodec {
       case Message.ChangeLeader m -> FrameKind.CHANGE_LEADER;
       case Message.AskFate m -> FrameKind.ASK_FATE;
       case Message.FateIs m -> FrameKind.FATE_IS;
+      case Message.AddMember m -> FrameKind.ADD_MEMBER;
+      case Message.DropMember m -> FrameKind.DROP_MEMBER;
       case Message.MemberIs m -> FrameKind.MEMBER_IS;
       case Message.Stamp m -> FrameKind.STAMP;
       case Message.Done m -> FrameKind.DONE;
@@ -111,8 +113,8 @@ final class MessageCodec {
       }
       case Message.Resolve m -> out.writeLong(m.wanted().value());
       case Message.FollowLog m -> known(out, m.known());
-      case Message.AskBranches _, Message.Ping _, Message.AskMember _ -> {}
-      case Message.ChangeLeader m -> text(out, m.to());
+      case Message.AskBranches _, Message.Ping _ -> {}
+      case Message.MemberCall m -> MemberCodec.write(out, m);
       case Message.AskFate m ->
           out.writeLong(m.term()).writeLong(m.connection()).writeLong(m.sent().value());
       case Message.FateIs m -> out.writeByte(m.fate().ordinal());
@@ -245,6 +247,8 @@ final class MessageCodec {
       case CHANGE_LEADER -> new Message.ChangeLeader(text(in));
       case ASK_FATE -> new Message.AskFate(in.readLong(), in.readLong(), timestamp(in));
       case FATE_IS -> new Message.FateIs(fate(in));
+      case ADD_MEMBER -> new Message.AddMember(text(in), text(in), in.readBoolean());
+      case DROP_MEMBER -> new Message.DropMember(text(in));
       case MEMBER_IS -> new Message.MemberIs(MemberCodec.read(in));
       case STAMP -> new Message.Stamp(timestamp(in));
       case DONE -> new Message.Done();

@@ -76,6 +76,23 @@ final class RemoteMembers implements DnMembers {
     return call(leader, new Message.ChangeLeader(to), CHANGE_MILLIS).thenAccept(done -> {});
   }
 
+  @Override
+  public CompletableFuture<Boolean> add(
+      String leader, String member, String address, boolean keepsRows) {
+    return call(leader, new Message.AddMember(member, address, keepsRows), CHANGE_MILLIS)
+        .thenApply(reply -> {
+          if (reply instanceof Message.Held(boolean added)) {
+            return added;
+          }
+          throw Envelope.unexpected(reply);
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> drop(String leader, String member) {
+    return call(leader, new Message.DropMember(member), CHANGE_MILLIS).thenAccept(done -> {});
+  }
+
   private CompletableFuture<Message> call(String member, Message request, long boundMillis) {
     CompletableFuture<Message> reply = new CompletableFuture<>();
     connector.openMember(

@@ -199,6 +199,16 @@ final class FollowedLeaderIT {
     public CompletableFuture<Void> changeLeader(String to) {
       return CompletableFuture.completedFuture(null);
     }
+
+    @Override
+    public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
+      return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public CompletableFuture<Void> drop(String member) {
+      return CompletableFuture.completedFuture(null);
+    }
   }
 
   @Test

@@ -123,6 +123,16 @@ final class FollowedLeaderTest {
     public CompletableFuture<Void> changeLeader(String to) {
       throw new IllegalStateException("not asked here");
     }
+
+    @Override
+    public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
+      throw new IllegalStateException("not asked here");
+    }
+
+    @Override
+    public CompletableFuture<Void> drop(String member) {
+      throw new IllegalStateException("not asked here");
+    }
   }
 
   @Test

@@ -78,6 +78,8 @@ final class MessageCodecTest {
         new Message.ChangeLeader("dn-1-b"),
         new Message.AskFate(7, 1L << 40, new HlcTimestamp(1L << 60)),
         new Message.FateIs(CommitFate.LOST),
+        new Message.AddMember("logger-2", "host:1", false),
+        new Message.DropMember("logger-1"),
         new Message.MemberIs(
             new MemberStatus(
                 "dn-1-a",
@@ -88,6 +90,7 @@ final class MessageCodecTest {
                 0,
                 40,
                 "größer",
+                "host:2",
                 List.of(new MemberStatus.Voter("logger-1", false, 12)))),
         new Message.BranchesAre(List.of()),
         new Message.BranchesAre(List.of(ID, ID)));

@@ -213,6 +213,8 @@ final class PlantedStatements {
           "SHOW STORAGE",
           "SHOW STORAGE REPLICAS",
           "8501:ALTER SYSTEM CHANGE_ROLE NODE {'lit} TO LEADER",
+          "8501:ALTER SYSTEM ADD LOGGER {'lit} TO {'lit}",
+          "8501:ALTER SYSTEM DROP NODE {'lit} FROM {'lit}",
           "SHOW TRANS",
           "CANCEL DDL ALL",
           "DESCRIBE {t} {a}",

@@ -44,6 +44,9 @@ public sealed interface CatalogCommand {
    */
   record PutDnMember(DnId dn, DnMember member) implements OnDataNode {}
 
+  /** Forgets a member of a DN's group, if it is known: the group goes on without it. */
+  record DropDnMember(DnId dn, String member) implements OnDataNode {}
+
   /**
    * An agent leads a known DN in that term of its group. One of a lower term than the known one is
    * late and changes nothing; one of a DN that is not known neither.

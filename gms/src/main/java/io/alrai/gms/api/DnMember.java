@@ -4,7 +4,7 @@ package io.alrai.gms.api;
  * A member of a DN of several replicas.
  *
  * @param name unique within its DN
- * @param address {@code host:port} of its agent
+ * @param address {@code host:port} of its agent; of one with the log only its place in its group
  * @param keeps what it has
  */
 public record DnMember(String name, String address, Keeps keeps) {

@@ -34,10 +34,7 @@ public final class LeaderTime {
       case CatalogCommand.Batch batch ->
           new CatalogCommand.Batch(
               batch.commands().stream().map(each -> stamp(each, nowMillis, leasesMillis)).toList());
-      case CatalogCommand.PutDataNode _,
-          CatalogCommand.RegisterDataNode _,
-          CatalogCommand.PutDnMember _,
-          CatalogCommand.HintLeader _,
+      case CatalogCommand.OnDataNode _,
           CatalogCommand.RemoveComputeNode _,
           CatalogCommand.RemoveColumnNode _,
           CatalogCommand.CreateSchema _,

@@ -38,6 +38,8 @@ public final class DataNodes {
         yield replace(
             known, with(find(known, dn).orElse(new DataNode(dn, member.address())), member));
       }
+      case CatalogCommand.DropDnMember(DnId dn, String member) ->
+          find(known, dn).map(node -> replace(known, without(node, member))).orElse(known);
       case CatalogCommand.HintLeader(DnId dn, String address, long term) ->
           find(known, dn)
               .filter(node -> term >= node.term())
@@ -55,6 +57,12 @@ public final class DataNodes {
     members.removeIf(other -> other.name().equals(member.name()));
     members.add(member);
     members.sort(Comparator.comparing(DnMember::name));
+    return new DataNode(node.id(), node.address(), members, node.term());
+  }
+
+  private static DataNode without(DataNode node, String member) {
+    List<DnMember> members =
+        node.members().stream().filter(other -> !other.name().equals(member)).toList();
     return new DataNode(node.id(), node.address(), members, node.term());
   }
 

@@ -57,6 +57,16 @@ class DnMembersTest {
   }
 
   @Test
+  void aMemberThatIsDroppedIsForgotten() {
+    DnMember rows = new DnMember("dn-1-b", "host:2", DnMember.Keeps.ROWS);
+    CatalogState known = with(GROUND, new CatalogCommand.PutDnMember(Samples.DN1, rows));
+    CatalogState left = with(known, new CatalogCommand.DropDnMember(Samples.DN1, "dn-1-b"));
+    assertEquals(List.of(), left.catalog().dataNode(Samples.DN1).orElseThrow().members());
+    assertEquals(left, with(left, new CatalogCommand.DropDnMember(Samples.DN1, "dn-1-b")));
+    assertEquals(left, with(left, new CatalogCommand.DropDnMember(new DnId("dn-9"), "dn-1-b")));
+  }
+
+  @Test
   void aMemberBringsItsDnWhereThereIsNoData() {
     DnId strange = new DnId("dn-9");
     DnMember member = new DnMember("dn-9-a", "host:9", DnMember.Keeps.ROWS);

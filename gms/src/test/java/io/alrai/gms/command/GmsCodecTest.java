@@ -42,7 +42,6 @@ import org.junit.jupiter.api.Test;
 
 class GmsCodecTest {
   private final GmsCodec codec = new GmsCodec();
-
   private static final GrantChange CHANGE =
       new GrantChange(
           GrantScope.ofTable("shop", "t"),
@@ -75,6 +74,7 @@ class GmsCodecTest {
                 new CatalogCommand.RegisterDataNode(new DataNode(Samples.DN1, "host:3306")),
                 new CatalogCommand.PutDnMember(
                     Samples.DN1, new DnMember("dn-1-a", "host:1", DnMember.Keeps.ROWS)),
+                new CatalogCommand.DropDnMember(Samples.DN1, "dn-1-a"),
                 new CatalogCommand.HintLeader(Samples.DN1, "host:1", 1L << 40),
                 Samples.renew(Samples.CN1, 7, 1_700_000_000_000L),
                 new CatalogCommand.RemoveComputeNode(Samples.CN1),
@@ -243,6 +243,7 @@ class GmsCodecTest {
                     "CreateSchema",
                     "DropAccount",
                     "DropClusterLock",
+                    "DropDnMember",
                     "DropSchema",
                     "DropTable",
                     "DropTableGroup",

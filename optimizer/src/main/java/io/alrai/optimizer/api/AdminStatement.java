@@ -222,8 +222,8 @@ public sealed interface AdminStatement {
    */
   record ShowStorage(boolean replicas) implements OfNodes {}
 
-  /** ALTER SYSTEM CHANGE_ROLE NODE 'member' TO LEADER, and its form as a CALL. */
-  record ChangeLeader(String member) implements Change {}
+  /** About the members of DNs' groups. */
+  record OfMembers(MembersStatement statement) implements Change {}
 
   /** SHOW TRANS: the open transactions of the CN's sessions. */
   record ShowTransactions() implements Report {}

@@ -98,7 +98,7 @@ public final class AdminParser {
   public static boolean isDefinition(TokenCursor tokens) {
     return tokens.kind() == TokenKind.WORD
         && NOT_HERE.contains(firstWord(tokens))
-        && !LeaderParser.sees(tokens);
+        && !MembersParser.sees(tokens);
   }
 
   private static String firstWord(TokenCursor tokens) {
@@ -123,8 +123,8 @@ public final class AdminParser {
     if (tokens.sees("DROP", "PREPARE")) {
       return Optional.of(deallocate());
     }
-    if (LeaderParser.sees(tokens)) {
-      return Optional.of(new LeaderParser(tokens).parse());
+    if (MembersParser.sees(tokens)) {
+      return Optional.of(new MembersParser(tokens).parse());
     }
     String word = firstWord(tokens);
     if (NOT_HERE.contains(word)) {

@@ -112,7 +112,7 @@ public final class StatementNeeds {
           flush(needs, tokens(statement.shape(), context), flush.tables());
       case AdminStatement.LockInstance _, AdminStatement.UnlockInstance _ ->
           needs.global("BACKUP_ADMIN", 0, DynamicPrivilege.BACKUP_ADMIN);
-      case AdminStatement.ChangeLeader _ ->
+      case AdminStatement.OfMembers _ ->
           needs.global(
               "SUPER or GROUP_REPLICATION_ADMIN",
               Privilege.SUPER.bit(),

@@ -16,6 +16,7 @@ import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.RoleChoice;
+import io.alrai.optimizer.api.MembersStatement;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.shape.ShapedText;
 import io.alrai.optimizer.api.token.TemplateWriter;
@@ -202,11 +203,24 @@ final class AdminParserTest {
     assertParsed(new AdminStatement.ShowStorage(true), "SHOW FULL STORAGE REPLICAS");
     assertSyntaxError("SHOW STORAGE x", "x", 1);
     assertParsed(
-        new AdminStatement.ChangeLeader("dn-1-b"),
+        new AdminStatement.OfMembers(new MembersStatement.ChangeLeader("dn-1-b")),
         "alter system change_role node 'dn-1-b' to leader");
     assertParsed(
-        new AdminStatement.ChangeLeader("dn-1-b"), "CALL dbms_consensus.change_leader('dn-1-b')");
+        new AdminStatement.OfMembers(new MembersStatement.ChangeLeader("dn-1-b")),
+        "CALL dbms_consensus.change_leader('dn-1-b')");
     assertSyntaxError("ALTER SYSTEM CHANGE_ROLE NODE 'a' TO FOLLOWER", "FOLLOWER", 1);
+    assertParsed(
+        new AdminStatement.OfMembers(new MembersStatement.Add("logger-2", "dn-1", false)),
+        "alter system add logger 'logger-2' to 'dn-1'");
+    assertParsed(
+        new AdminStatement.OfMembers(new MembersStatement.Add("dn-1-c", "dn-1", true)),
+        "ALTER SYSTEM ADD FOLLOWER 'dn-1-c' TO 'dn-1'");
+    assertParsed(
+        new AdminStatement.OfMembers(new MembersStatement.Drop("logger-1", "dn-1")),
+        "ALTER SYSTEM DROP NODE 'logger-1' FROM 'dn-1'");
+    assertSyntaxError("ALTER SYSTEM ADD LEARNER 'a'", "LEARNER 'a'", 1);
+    assertSyntaxError("ALTER SYSTEM ADD LOGGER 'a' TO 'dn-1' x", "x", 1);
+    assertSyntaxError("ALTER SYSTEM DROP NODE 'a'", "", 1);
     assertParsed(new AdminStatement.ShowTransactions(), "SHOW TRANS");
     assertSyntaxError("SHOW TRANS x", "x", 1);
     assertShadow("SHOW STORAGE ENGINES", "SHOW STORAGE ENGINES");

@@ -1,0 +1,93 @@
+package io.alrai.cn.launch;
+
+import io.alrai.cn.process.RoleConfig;
+import io.alrai.common.error.AlraiException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Members that were added to a cluster that runs: the process of each is started when its
+ * configuration appears, and ended when that goes. On a thread of its own.
+ */
+final class AddedMembers implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AddedMembers.class);
+  private static final long LOOK_MILLIS = 500;
+
+  private final Path directory;
+  private final Map<String, KeptRole> kept = new HashMap<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  AddedMembers(Path directory) {
+    this.directory = directory;
+  }
+
+  /** Begins to look. */
+  AddedMembers start() {
+    Thread.ofVirtual().name("members").start(this::run);
+    return this;
+  }
+
+  private void run() {
+    try {
+      do {
+        look();
+      } while (!closing.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      kept.values().forEach(KeptRole::close);
+      ended.complete(null);
+    }
+  }
+
+  private void look() throws InterruptedException {
+    List<RoleConfig> roles;
+    try {
+      roles = MemberRoles.all(directory).stream().filter(MemberRoles::joins).toList();
+    } catch (AlraiException | IOException e) {
+      log.warn("{} cannot be read: {}", directory.resolve("etc"), e.toString());
+      return;
+    }
+    Set<String> gone = new HashSet<>(kept.keySet());
+    for (RoleConfig role : roles) {
+      if (!gone.remove(role.node()) && !role.isDropped()) {
+        begin(role);
+      }
+    }
+    for (String name : gone) {
+      log.info("{} was removed and ends", name);
+      KeptRole last = kept.remove(name);
+      if (last != null) {
+        last.close();
+      }
+    }
+  }
+
+  private void begin(RoleConfig role) throws InterruptedException {
+    KeptRole begun =
+        KeptRole.of(
+            directory,
+            role.node(),
+            MemberRoles.isLogger(role) ? "logger" : "dn",
+            ProcessCluster.configOf(directory, role.node()));
+    kept.put(role.node(), begun);
+    begun.startOrRetry().ifPresent(refused -> log.error("{}: {}", role.node(), refused.sentence()));
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    ended.join();
+  }
+}

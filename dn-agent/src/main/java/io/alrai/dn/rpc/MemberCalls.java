@@ -1,0 +1,19 @@
+package io.alrai.dn.rpc;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Runs what others ask of a member of a DN. */
+final class MemberCalls {
+  private MemberCalls() {}
+
+  static CompletableFuture<? extends Message> answer(
+      GroupMembership member, Message.MemberCall call) {
+    return switch (call) {
+      case Message.AskMember _ -> member.status().thenApply(Message.MemberIs::new);
+      case Message.ChangeLeader m -> ParticipantCalls.done(member.changeLeader(m.to()));
+      case Message.AddMember m ->
+          member.add(m.member(), m.address(), m.keepsRows()).thenApply(Message.Held::new);
+      case Message.DropMember m -> ParticipantCalls.done(member.drop(m.member()));
+    };
+  }
+}

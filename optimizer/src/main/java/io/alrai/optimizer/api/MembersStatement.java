@@ -1,0 +1,17 @@
+package io.alrai.optimizer.api;
+
+/** ALTER SYSTEM statements about the groups of DNs: the member that leads one, and those in it. */
+public sealed interface MembersStatement {
+  /** ALTER SYSTEM CHANGE_ROLE NODE 'member' TO LEADER, and its form as a CALL. */
+  record ChangeLeader(String member) implements MembersStatement {}
+
+  /**
+   * ALTER SYSTEM ADD {LOGGER | FOLLOWER} 'member' TO 'dn'.
+   *
+   * @param keepsRows FOLLOWER: it has a mysqld
+   */
+  record Add(String member, String dn, boolean keepsRows) implements MembersStatement {}
+
+  /** ALTER SYSTEM DROP NODE 'member' FROM 'dn'. */
+  record Drop(String member, String dn) implements MembersStatement {}
+}
