@@ -25,7 +25,7 @@ final class KilledClusterIT {
     try (ClusterProcess cluster = ClusterProcess.up(List.of(), "--dns", "2")) {
       BusyCluster busy = new BusyCluster(cluster, 1, seed);
       busy.load();
-      int rounds = Integer.getInteger("kill.rounds", 4);
+      int rounds = Integer.getInteger("kill.rounds", 2);
       int first = random.nextInt(4);
       for (int round = 0; round < rounds; round++) {
         embedded(cluster, busy, (first + round) % 4);
@@ -80,7 +80,7 @@ final class KilledClusterIT {
       BusyCluster busy = new BusyCluster(cluster, 2, seed);
       busy.load();
       List<String> victims = List.of("cn-1", "dn-1", "mysqld of dn-2", "gms-1");
-      int rounds = Integer.getInteger("kill.rounds", victims.size());
+      int rounds = Integer.getInteger("kill.rounds", 2);
       int first = random.nextInt(victims.size());
       for (int round = 0; round < rounds; round++) {
         String victim = victims.get((first + round) % victims.size());
