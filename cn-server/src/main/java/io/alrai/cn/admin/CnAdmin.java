@@ -104,6 +104,8 @@ public final class CnAdmin implements AdminExecutor {
           storage.changeLeader(run, member);
       case AdminStatement.OfMembers(MembersStatement.Add add) -> members.add(run, add);
       case AdminStatement.OfMembers(MembersStatement.Drop drop) -> members.drop(run, drop);
+      case AdminStatement.OfMembers(MembersStatement.Rebuild rebuild) ->
+          storage.rebuild(run, rebuild);
     }
   }
 

@@ -8,6 +8,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.optimizer.api.MembersStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -168,7 +169,7 @@ final class StorageStatements {
    * @throws AlraiException why it cannot: its DN goes on with the leader that it has
    */
   void changeLeader(StatementRun run, String name) {
-    DnMembers members = membersWith(name);
+    DnMembers members = membersWith(name, Optional.empty());
     List<Answer> answers = ask(members);
     Answer leader =
         answers.stream()
@@ -183,21 +184,39 @@ final class StorageStatements {
                             .map(answer -> answer.name() + " is " + answer.state())
                             .toList()));
     requireFit(name, leader, answers);
-    try {
-      members.changeLeader(leader.name(), name).get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof AlraiException known ? known : refusal(sentence(e));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw AlraiException.interruption(e); // the change goes on: SHOW STORAGE tells
-    }
+    await(members.changeLeader(leader.name(), name));
     awaitLead(members, name, leader.status().map(MemberStatus::term).orElse(0L));
     CnAdmin.ok(run);
   }
 
-  private DnMembers membersWith(String name) {
+  /** What was begun goes on when this is interrupted: SHOW STORAGE REPLICAS has it. */
+  private static void await(CompletableFuture<Void> done) {
+    try {
+      done.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof AlraiException known ? known : refusal(sentence(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AlraiException.interruption(e);
+    }
+  }
+
+  /**
+   * Has a member get its rows from another one; returns when that has begun.
+   *
+   * @throws AlraiException why it does not
+   */
+  void rebuild(StatementRun run, MembersStatement.Rebuild wanted) {
+    await(membersWith(wanted.member(), wanted.dn()).rebuild(wanted.member()));
+    CnAdmin.ok(run);
+  }
+
+  private DnMembers membersWith(String name, Optional<String> dn) {
     List<String> known = new ArrayList<>();
     for (DnLink link : parts.queries().links().all()) {
+      if (dn.isPresent() && !dn.get().equals(link.dn().name())) {
+        continue;
+      }
       DnMembers members = link.members();
       if (members.names().contains(name)) {
         return members;
@@ -205,7 +224,12 @@ final class StorageStatements {
       known.addAll(members.names());
     }
     throw refusal(
-        "no DN has a member '" + name + "' that keeps rows; those that can lead are " + known);
+        dn.map(of -> "the DN '" + of + "'").orElse("no DN")
+            + (dn.isPresent() ? " has no" : " has a")
+            + " member '"
+            + name
+            + "' that keeps rows; those that can lead are "
+            + known);
   }
 
   private static void requireFit(String name, Answer leader, List<Answer> answers) {

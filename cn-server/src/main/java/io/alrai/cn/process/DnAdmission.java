@@ -5,10 +5,10 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupLog;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.topology.DataNodes;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * Which DNs may start in a cluster that has data: those that have their part of it. Asked before
@@ -24,11 +24,8 @@ final class DnAdmission {
    * @throws AlraiException with a sentence that says why it may not start
    */
   static void check(Catalog catalog, DnId dn, MysqldConfig mysqld) {
-    if (!catalog.holdsData()) {
-      return;
-    }
-    DataNodes.requireKnown(catalog.dataNodes(), dn);
-    if (!MysqldInstance.isThere(mysqld)) {
+    requireKnown(catalog, dn);
+    if (catalog.holdsData() && !MysqldInstance.isThere(mysqld)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
           "the data of "
@@ -40,27 +37,37 @@ final class DnAdmission {
     }
   }
 
+  private static void requireKnown(Catalog catalog, DnId dn) {
+    if (catalog.holdsData()) {
+      DataNodes.requireKnown(catalog.dataNodes(), dn);
+    }
+  }
+
   /**
-   * Checks a member that joins a DN's group: it begins empty, once.
+   * Checks a member of a DN of several. Its rows may be lost, as others have them. Its part of the
+   * group's log may not: it might vote once more, for somebody who lacks what it has acknowledged.
    *
-   * @param groupLog where its part of the group's log is, or would be made
-   * @throws AlraiException where it has been there before, and has lost what it had
+   * @param group how it takes part
+   * @throws AlraiException with a sentence that says why it may not start
    */
-  static void checkJoiner(Catalog catalog, DnId dn, String member, Path groupLog) {
-    DataNodes.requireKnown(catalog.dataNodes(), dn);
-    boolean known =
+  static void check(Catalog catalog, DnId dn, GroupConfig group) {
+    requireKnown(catalog, dn);
+    boolean took =
         catalog.dataNode(dn).stream()
             .flatMap(node -> node.members().stream())
-            .anyMatch(each -> each.name().equals(member));
-    if (known && !Files.exists(groupLog)) {
+            .anyMatch(member -> member.name().equals(group.name()));
+    if (took && !GroupLog.isThere(group)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
-          "what "
-              + member
-              + " has voted for is not in "
-              + groupLog
-              + ": bring it back, or drop the member and add another"
-              + " one, with ALTER SYSTEM DROP NODE and ADD FOLLOWER");
+          "the log of "
+              + group.name()
+              + " is not in "
+              + group.directory()
+              + ": what it has voted for and acknowledged is lost with it, so it may not take part"
+              + " in "
+              + dn
+              + " under this name any more; bring the directory back, or drop the member and add"
+              + " another one, with ALTER SYSTEM DROP NODE and ADD FOLLOWER");
     }
   }
 }

@@ -10,6 +10,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitFate;
+import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
@@ -18,6 +19,7 @@ import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
@@ -38,6 +40,8 @@ import io.alrai.gms.client.RaftGmsClient;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -101,12 +105,10 @@ public final class DnProcess {
     Metrics metrics = new Metrics();
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret, metrics));
     MysqldConfig mysqld = mysqld();
-    if (joins()) {
-      DnAdmission.checkJoiner(
-          gms.catalog(), dn, role.node(), role.inGroup(role.groups().getFirst()).directory());
-    } else {
-      DnAdmission.check(gms.catalog(), dn, mysqld);
-    }
+    Optional<GroupConfig> group = role.groups().stream().findFirst().map(role::inGroup);
+    group.ifPresentOrElse(
+        config -> DnAdmission.check(gms.catalog(), dn, config),
+        () -> DnAdmission.check(gms.catalog(), dn, mysqld));
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
     HybridLogicalClock clock = role.clock().clock(wall);
     NodeClock told = NodeClock.inMemory(clock);
@@ -123,12 +125,12 @@ public final class DnProcess {
             .withMostLag(role.bears().mostLagMillis());
     Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own);
     InetSocketAddress address =
-        role.groups().isEmpty()
+        group.isEmpty()
             ? alone(wiring, DnAgent.start(dn, instance, member, leading))
             : inGroup(
                 wiring,
                 GroupAgent.join(
-                    dn, instance, member, leading, role.inGroup(role.groups().getFirst())));
+                    dn, instance, member, leading, group.get(), () -> others.donors(dn)));
     role.openMetrics(metrics, parts);
     return address;
   }
@@ -224,19 +226,23 @@ public final class DnProcess {
   private record OwnMembership(GroupAgent agent, String self) implements GroupMembership {
     @Override
     public CompletableFuture<MemberStatus> status() {
-      CompletableFuture<MemberStatus> status = new CompletableFuture<>();
+      return asked("status", agent::status);
+    }
+
+    private static <T> CompletableFuture<T> asked(String what, Callable<T> question) {
+      CompletableFuture<T> answer = new CompletableFuture<>();
       Thread.ofVirtual()
-          .name("status")
+          .name(what)
           .start(() -> {
             try {
-              status.complete(agent.status());
+              answer.complete(question.call());
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
-              status.completeExceptionally(e);
+            } catch (Exception e) {
+              answer.completeExceptionally(e);
             }
           });
-      return status;
+      return answer;
     }
 
     @Override
@@ -272,6 +278,26 @@ public final class DnProcess {
     @Override
     public CompletableFuture<Void> drop(String member) {
       return agent.groupLog().dropMember(member);
+    }
+
+    @Override
+    public CompletableFuture<DonorLogin> offerRows() {
+      return asked("offer", agent::offerRows);
+    }
+
+    @Override
+    public Path mysqld() {
+      return agent.supervisor().socketPath();
+    }
+
+    @Override
+    public CompletableFuture<Void> rebuild() {
+      return asked(
+          "rebuild",
+          () -> {
+            agent.rebuild();
+            return null;
+          });
     }
   }
 }

@@ -6,6 +6,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.Donors;
 import io.alrai.dn.rpc.KnownMembers;
 import io.alrai.dn.rpc.RemoteDnLink;
 import io.alrai.dn.ship.DnLog;
@@ -32,6 +33,7 @@ final class RemoteLinks implements AutoCloseable {
   private final DnLinks links = new DnLinks();
   private final List<RemoteDnLink> all = new CopyOnWriteArrayList<>();
   private final Map<DnId, DnLog> logs = new ConcurrentHashMap<>();
+  private final Map<DnId, Donors> donors = new ConcurrentHashMap<>();
   private final CountDownLatch first = new CountDownLatch(1);
   private final GmsService gms;
   private final ClusterSecret secret;
@@ -81,6 +83,7 @@ final class RemoteLinks implements AutoCloseable {
                 Limits.pool(loops.each().size()),
                 onSilence);
         logs.put(node.id(), link.log());
+        donors.put(node.id(), link.donors());
         all.add(link);
         links.put(link);
         first.countDown();
@@ -128,6 +131,11 @@ final class RemoteLinks implements AutoCloseable {
   /** The log of a DN; empty while none of that name has registered. */
   Optional<DnLog> log(DnId dn) {
     return Optional.ofNullable(logs.get(dn));
+  }
+
+  /** The members of a DN, for one of them; empty while none of that name has registered. */
+  Optional<Donors> donors(DnId dn) {
+    return Optional.ofNullable(donors.get(dn));
   }
 
   @Override

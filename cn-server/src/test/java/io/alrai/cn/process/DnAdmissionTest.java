@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.mysqld.MysqldConfig;
+import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.LogBounds;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.DnMember;
 import io.alrai.gms.client.LocalGms;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +40,30 @@ class DnAdmissionTest {
   private void refused(DnId dn, String reason) {
     AlraiException refusal = assertThrows(AlraiException.class, () -> check(dn));
     assertTrue(refusal.sentence().contains(reason), refusal.sentence());
+  }
+
+  @Test
+  void aMemberComesWithItsLogOrForTheFirstTime() throws IOException {
+    GroupConfig member =
+        DnGroup.parse(KNOWN, "dn-1-a@127.0.0.1:1/rows,dn-1-b@127.0.0.1:2/rows")
+            .config(
+                "dn-1-b",
+                directory,
+                new ClusterSecret(ClusterSecret.fresh()),
+                LogBounds.standard());
+    assertDoesNotThrow(() -> DnAdmission.check(gms.catalog(), KNOWN, member));
+    gms.submit(
+        new CatalogCommand.PutDnMember(
+            KNOWN, new DnMember("dn-1-a", "host:1", DnMember.Keeps.ROWS)));
+    assertDoesNotThrow(() -> DnAdmission.check(gms.catalog(), KNOWN, member));
+    gms.submit(
+        new CatalogCommand.PutDnMember(
+            KNOWN, new DnMember("dn-1-b", "host:2", DnMember.Keeps.ROWS)));
+    AlraiException refusal =
+        assertThrows(AlraiException.class, () -> DnAdmission.check(gms.catalog(), KNOWN, member));
+    assertTrue(
+        refusal.sentence().startsWith("the log of dn-1-b is not in " + member.directory()),
+        refusal.sentence());
   }
 
   @Test

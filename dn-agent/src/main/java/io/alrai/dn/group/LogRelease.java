@@ -19,6 +19,7 @@ public final class LogRelease {
 
   private final LongConsumer release;
   private final Deque<Progress> waiting = new ArrayDeque<>();
+  private volatile GtidSet released = new GtidSet();
 
   /**
    * Nothing is released yet.
@@ -28,6 +29,11 @@ public final class LogRelease {
    */
   public LogRelease(LongConsumer release) {
     this.release = release;
+  }
+
+  /** Transactions that came since the start and are in the log perhaps no more. Any thread. */
+  public GtidSet released() {
+    return released;
   }
 
   /**
@@ -42,15 +48,18 @@ public final class LogRelease {
       waiting.add(now);
     }
     long upTo = -1;
+    GtidSet gone = released;
     Progress first;
     while ((first = waiting.peekFirst()) != null
         && flushed.containsAll(first.transactions())
         && now.settled().containsAll(first.transactions())
         && first.index() < now.settledIndex()) {
       upTo = first.index();
+      gone = first.transactions();
       waiting.removeFirst();
     }
     if (upTo >= 0) {
+      released = gone; // before they are
       release.accept(upTo);
     }
   }

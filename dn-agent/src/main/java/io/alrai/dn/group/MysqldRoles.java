@@ -1,26 +1,16 @@
 package io.alrai.dn.group;
 
-import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
-import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.BackendConnector;
-import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.binlog.GtidSet;
-import io.alrai.dn.link.BackendAccount;
-import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,8 +73,7 @@ public final class MysqldRoles {
               + " CAST(IFNULL(p.state,'') AS BINARY) NOT LIKE 'Waiting for %'");
 
   private final DnId dn;
-  private final BackendConnector connector;
-  private final EventLoop loop;
+  private final OwnStatements own;
   private final boolean durable;
   private final LongSupplier nanos;
 
@@ -99,8 +88,7 @@ public final class MysqldRoles {
   public MysqldRoles(
       DnId dn, BackendConnector connector, EventLoop loop, boolean durable, LongSupplier nanos) {
     this.dn = dn;
-    this.connector = connector;
-    this.loop = loop;
+    this.own = new OwnStatements(dn, connector, loop);
     this.durable = durable;
     this.nanos = nanos;
   }
@@ -250,77 +238,6 @@ public final class MysqldRoles {
 
   private List<List<String>> run(String what, Duration bound, Sql... statements)
       throws InterruptedException {
-    CompletableFuture<Answer> done = new CompletableFuture<>();
-    Attempt attempt = new Attempt(statements, done);
-    loop.execute(() -> connector.open(loop, BackendAccount.AGENT, attempt, attempt));
-    try {
-      return done.get(bound.toMillis(), TimeUnit.MILLISECONDS).rows();
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new MysqldException(
-          Reason.START_FAILED,
-          "the mysqld of " + dn + " cannot " + what + ": " + cause.getMessage(),
-          cause);
-    } catch (TimeoutException e) {
-      throw new MysqldException(
-          Reason.TIMEOUT,
-          "the mysqld of " + dn + " does not " + what + " within " + bound.toSeconds() + " s",
-          e);
-    } finally {
-      loop.execute(attempt::close);
-    }
-  }
-
-  /** One text on a connection of its own. Loop only. */
-  private static final class Attempt implements BranchTaker, PipelinedBranch.Home {
-    private final Sql[] statements;
-    private final CompletableFuture<Answer> done;
-    private @Nullable Branch branch;
-    private boolean closed;
-
-    Attempt(Sql[] statements, CompletableFuture<Answer> done) {
-      this.statements = statements;
-      this.done = done;
-    }
-
-    @Override
-    public void taken(Branch taken) {
-      if (closed) {
-        taken.close();
-        return;
-      }
-      branch = taken;
-      Answer.ofAll(taken, statements)
-          .whenComplete((answer, error) -> {
-            if (error == null) {
-              done.complete(answer);
-            } else {
-              done.completeExceptionally(error);
-            }
-          });
-    }
-
-    @Override
-    public void refused(AlraiException reason) {
-      done.completeExceptionally(reason);
-    }
-
-    void close() {
-      closed = true;
-      Branch open = branch;
-      if (open != null) {
-        open.close();
-      }
-    }
-
-    @Override
-    public void returned(PipelinedBranch given) {
-      given.close();
-    }
-
-    @Override
-    public void lost(PipelinedBranch gone) {
-      // its statement fails by itself
-    }
+    return own.run(what, bound, statements);
   }
 }

@@ -39,6 +39,13 @@ public interface DnMembers {
    */
   CompletableFuture<Void> drop(String leader, String member);
 
+  /**
+   * Has a member get all its rows again from another one.
+   *
+   * @return completes when it has begun; fails with why it does not
+   */
+  CompletableFuture<Void> rebuild(String member);
+
   /** Those of a DN of one replica in this process. */
   static DnMembers alone(String dn) {
     return new DnMembers() {
@@ -76,6 +83,11 @@ public interface DnMembers {
       private <T> CompletableFuture<T> refused(String why) {
         return CompletableFuture.failedFuture(
             new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " has one replica: " + why));
+      }
+
+      @Override
+      public CompletableFuture<Void> rebuild(String member) {
+        return refused("there is nobody to get its rows from");
       }
     };
   }

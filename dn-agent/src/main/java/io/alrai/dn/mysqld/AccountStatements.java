@@ -18,6 +18,7 @@ final class AccountStatements {
   private static final String DATA = local(MysqldInstance.DATA_ACCOUNT);
   private static final String KILL = local(MysqldInstance.KILL_ACCOUNT);
   private static final String META = local(MysqldInstance.META_ACCOUNT);
+  private static final String CLONE = local(MysqldInstance.CLONE_ACCOUNT);
 
   /** Definitions over TCP. */
   private static final String REMOTE = "'" + MysqldInstance.DDL_ACCOUNT + "'@'%'";
@@ -34,10 +35,11 @@ final class AccountStatements {
    * directory of an earlier version lacks; nothing of it is in the binary log.
    *
    * @param password needs no quoting
+   * @param clonePassword of the account that others clone from, nor does that
    * @param tcp whether one may come in over TCP
    * @param group whether the server is a member of a group
    */
-  static String render(String password, boolean tcp, boolean group) {
+  static String render(String password, String clonePassword, boolean tcp, boolean group) {
     AccountStatements all = new AccountStatements(password);
     all.agent(group);
     all.data();
@@ -45,6 +47,9 @@ final class AccountStatements {
     all.ddl(DDL);
     all.admin();
     all.kill();
+    if (group) {
+      all.clone(clonePassword);
+    }
     if (tcp) {
       all.ddl(REMOTE);
     } else {
@@ -58,15 +63,15 @@ final class AccountStatements {
    * globally: a mysqld looks up all else under a lock that statements about accounts hold while
    * they wait for this account's acknowledgement; without SELECT even for REGISTER_REPLICA, without
    * SUPER for KILL, PURGE BINARY LOGS and SET GLOBAL. An account without SYSTEM_USER can neither
-   * change this one nor end what it runs. In a group it flushes the engines' logs and makes a
-   * replica a source.
+   * change this one nor end what it runs. In a group it flushes the engines' logs, makes a replica
+   * a source, and clones from another member.
    */
   private void agent(boolean group) {
     without(AGENT);
     grant("SELECT, INSERT, DELETE, PROCESS, SUPER, REPLICATION SLAVE ON *.*", AGENT);
     grant("SYSTEM_USER, XA_RECOVER_ADMIN ON *.*", AGENT);
     if (group) {
-      grant("RELOAD ON *.*", AGENT);
+      grant("RELOAD, BACKUP_ADMIN ON *.*", AGENT);
     }
     revoke("INSERT, DELETE", "mysql", AGENT);
   }
@@ -91,7 +96,7 @@ final class AccountStatements {
 
   /** What it has of schemas stays: it is of those that are there. */
   private void meta() {
-    unlock(META);
+    unlock(META, password);
     // so that SHOW DATABASES has the schema mysql, as on every server
     grant("SELECT ON mysql.time_zone_name", META);
     // for what the CN lets a client see of a mysqld: it asks for the client's own privileges
@@ -152,19 +157,29 @@ final class AccountStatements {
     grant("SUPER ON *.*", KILL);
   }
 
+  /** Reads all files of the server, and no table: what another member's mysqld logs in with. */
+  private void clone(String clonePassword) {
+    without(CLONE, clonePassword);
+    grant("BACKUP_ADMIN ON *.*", CLONE);
+  }
+
   /** An account that may do nothing yet. */
   private void without(String account) {
+    without(account, password);
+  }
+
+  private void without(String account, String by) {
     add("CREATE USER IF NOT EXISTS " + account + " ACCOUNT LOCK");
-    unlock(account);
+    unlock(account, by);
     add("REVOKE IF EXISTS ALL, GRANT OPTION FROM " + account);
   }
 
-  private void unlock(String account) {
+  private void unlock(String account, String by) {
     add(
         "ALTER USER "
             + account
             + " IDENTIFIED BY '"
-            + password
+            + by
             + "' PASSWORD EXPIRE NEVER ACCOUNT UNLOCK");
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
  *
  * <pre>
  *   data/           the server's data directory, binary logs included
+ *   data.cloning/   see {@link ClonedData}; also data.cloned, data.replaced
  *   files/          the only place for LOAD DATA INFILE and INTO OUTFILE of the server
  *   tmp/            temporary files; emptied at each start
  *   mysqld.sock     or a short path below /tmp when this one is too long for a socket
@@ -30,6 +31,18 @@ record InstanceFiles(Path directory) {
 
   Path data() {
     return directory.resolve("data");
+  }
+
+  Path cloning() {
+    return directory.resolve("data.cloning");
+  }
+
+  Path cloned() {
+    return directory.resolve("data.cloned");
+  }
+
+  Path replaced() {
+    return directory.resolve("data.replaced");
   }
 
   Path files() {

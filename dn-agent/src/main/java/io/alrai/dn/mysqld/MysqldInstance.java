@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
@@ -37,20 +39,23 @@ public final class MysqldInstance {
   /** The account that ends statements of the others, and does nothing else. */
   public static final String KILL_ACCOUNT = "alrai_kill";
 
+  /** The account that other members of a group clone from. */
+  public static final String CLONE_ACCOUNT = "alrai_clone";
+
   /** The account that sees logical schemas only; without privileges at first. */
   public static final String META_ACCOUNT = "alrai_meta";
 
   private static final int PASSWORD_BYTES = 24;
   private static final Pattern SERVER_UUID = Pattern.compile("server[-_]uuid\\s*=\\s*(\\S+)");
 
-  private final MysqlInstallation installation;
+  private final DataDirectoryTemplate template;
   private final MysqldConfig config;
   private final InstanceFiles files;
   private final String password;
 
   private MysqldInstance(
-      MysqlInstallation installation, MysqldConfig config, InstanceFiles files, String password) {
-    this.installation = installation;
+      DataDirectoryTemplate template, MysqldConfig config, InstanceFiles files, String password) {
+    this.template = template;
     this.config = config;
     this.files = files;
     this.password = password;
@@ -68,20 +73,26 @@ public final class MysqldInstance {
     FileTrees.createPrivate(files.directory());
     if (!Files.isDirectory(files.data())) {
       try (PathLock _ = lock(files)) {
-        if (!Files.isDirectory(files.data())) {
-          template.copyTo(files.data());
-          noteZones(files);
-        }
+        makeData(template, files);
       }
     }
     FileTrees.createPrivate(files.files());
     FileTrees.createPrivate(files.tmp());
-    return new MysqldInstance(template.installation(), config, files, password(files));
+    return new MysqldInstance(template, config, files, password(files));
+  }
+
+  private static void makeData(DataDirectoryTemplate template, InstanceFiles files) {
+    ClonedData.putInPlace(files);
+    if (!Files.isDirectory(files.data())) {
+      template.copyTo(files.data());
+      noteZones(files);
+    }
   }
 
   /** Whether {@link #create} would open an instance and make none. */
   public static boolean isThere(MysqldConfig config) {
-    return Files.isDirectory(new InstanceFiles(config.directory()).data());
+    InstanceFiles files = new InstanceFiles(config.directory());
+    return Files.isDirectory(files.data()) || ClonedData.isThere(files);
   }
 
   /** Held by who makes or runs the server. */
@@ -123,10 +134,14 @@ public final class MysqldInstance {
    * Everything that must be so before each launch: no stale socket, whose lock file could name a
    * process number that somebody else has by now; the directory of a short socket path, which a
    * reboot may have swept away; empty tmp; the statements that set the accounts, and the time zones
-   * where the server does not have these, unless it reads another init-file.
+   * where the server does not have these, unless it reads another init-file. A member of a group
+   * that has no data directory any more begins with an empty one: it gets its rows from others.
    */
   void prepareLaunch() {
     try {
+      if (config.group()) {
+        makeData(template, files);
+      }
       FileTrees.delete(files.tmp());
       FileTrees.createPrivate(files.tmp());
       prepareSocketDirectory();
@@ -136,7 +151,8 @@ public final class MysqldInstance {
       Files.deleteIfExists(files.accounts());
       if (!config.hasInitFile()) {
         String accounts =
-            AccountStatements.render(password, config.tcp().isPresent(), config.group());
+            AccountStatements.render(
+                password, clonePassword(), config.tcp().isPresent(), config.group());
         // of an earlier version, or of a Java that knew others
         String zones = hasZones() ? "" : TimeZones.statements();
         writePrivate(files.accounts(), accounts + zones);
@@ -198,7 +214,7 @@ public final class MysqldInstance {
 
   /** The server program. */
   public MysqlInstallation installation() {
-    return installation;
+    return template.installation();
   }
 
   /** What it is started with. */
@@ -237,9 +253,24 @@ public final class MysqldInstance {
     return password;
   }
 
+  /**
+   * The password of {@link #CLONE_ACCOUNT}, which others are given: it does not give {@link
+   * #password}.
+   */
+  public String clonePassword() {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest((CLONE_ACCOUNT + " " + password).getBytes(StandardCharsets.US_ASCII));
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
   /** Without the password. */
   @Override
   public String toString() {
-    return "MysqldInstance[" + files.directory() + ", MySQL " + installation.version() + "]";
+    return "MysqldInstance[" + files.directory() + ", MySQL " + installation().version() + "]";
   }
 }

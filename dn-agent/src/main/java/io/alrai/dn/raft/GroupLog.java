@@ -6,6 +6,7 @@ import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.raft.MemberLinks;
 import io.alrai.raft.RaftProcess;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -120,6 +121,11 @@ public final class GroupLog implements AutoCloseable {
   /** Whether a member has heard that its group goes on without it: it cannot be started again. */
   public static boolean isDropped(GroupConfig config) {
     return DroppedMark.is(config);
+  }
+
+  /** Whether the member has had a part in the log, of which something is there. */
+  public static boolean isThere(GroupConfig config) {
+    return Files.isDirectory(config.directory().resolve(config.id().getUuid().toString()));
   }
 
   private static AlraiException unavailable(GroupConfig config, Exception cause) {

@@ -1,6 +1,5 @@
 package io.alrai.dn.role;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
@@ -8,10 +7,11 @@ import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.LogSource;
 import io.alrai.dn.link.CommitFate;
+import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldInstance;
-import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  *                                             another leads, or the mysqld has ended
  * </pre>
  *
+ * <p>Where its mysqld lacks rows that the log does not have any more, it is REBUILDING in place of
+ * FOLLOWING, until it has cloned another one.
+ *
  * <p>There is one way to lead, whatever was before: a mysqld starts without a log of its own,
  * applies what the group has, and then writes.
  */
@@ -50,14 +54,14 @@ public final class GroupAgent implements AutoCloseable {
   /** An elected member whose mysqld does not answer for so long lets another one lead. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-  private static final long LOOK_MILLIS = 100;
-
   /** What a member does. */
   public enum Role {
     /** Its mysqld does not answer yet. */
     STARTING,
     /** Its mysqld applies what the group commits. */
     FOLLOWING,
+    /** Its mysqld lacks rows that the group's log does not have any more, and clones another. */
+    REBUILDING,
     /** It was elected, and its mysqld applies the rest. */
     PROMOTING,
     /** Its mysqld writes. */
@@ -87,19 +91,12 @@ public final class GroupAgent implements AutoCloseable {
   private final MemberHealth health;
   private final Successors successors;
   private final LeaderChanges changes;
+  private final Rebuild rebuild;
   private final Thread thread;
 
-  @GuardedBy("this")
-  private long changeCount;
+  /** What the role's thread waits for. */
+  private final MemberChanges changed = new MemberChanges();
 
-  /** The mysqld's present life; 0 while it does not answer. */
-  @GuardedBy("this")
-  private long life;
-
-  @GuardedBy("this")
-  private long lives;
-
-  private volatile MemberListener listener = MemberListener.NOBODY;
   private volatile boolean closing;
   private volatile Role role = Role.STARTING;
 
@@ -119,10 +116,11 @@ public final class GroupAgent implements AutoCloseable {
       MysqldInstance instance,
       MemberContext context,
       LeaderContext leads,
-      GroupConfig config) {
+      GroupConfig config,
+      Supplier<Optional<Donors>> donors) {
     this.config = config;
-    this.member = Member.ofGroup(dn, instance, context, new Lives());
-    this.view = new GroupView(config.name(), new View(), context.nanos());
+    this.member = Member.ofGroup(dn, instance, context, changed);
+    this.view = new GroupView(config.name(), changed, context.nanos());
     boolean joined = false;
     try {
       this.groupLog = GroupLog.start(config, view);
@@ -135,7 +133,7 @@ public final class GroupAgent implements AutoCloseable {
     LogSource source = new LogSource(groupLog, view::knownUpTo, member.context().nanos());
     this.follower = new GroupFollower(config.name(), member, view, source, groupLog::release);
     this.successors = new Successors(config.name(), groupLog);
-    this.changes = new LeaderChanges(config.name(), this::changed);
+    this.changes = new LeaderChanges(config.name(), changed::note);
     this.health =
         new MemberHealth(
             config.name(), member, groupLog, view, follower, () -> role, changes, leads);
@@ -149,8 +147,9 @@ public final class GroupAgent implements AutoCloseable {
             follower,
             leads,
             health.brake(),
-            this::changed);
-    this.report = new MemberReport(config, groupLog, view, follower, health::unfit);
+            changed::note);
+    this.rebuild = new Rebuild(config.name(), member, donors, changed::note);
+    this.report = new MemberReport(config, groupLog, view, follower, rebuild, health::unfit);
     this.thread = Thread.ofPlatform().name("role-" + config.name()).unstarted(this::run);
   }
 
@@ -158,6 +157,7 @@ public final class GroupAgent implements AutoCloseable {
    * A member that votes; its mysqld does not run yet.
    *
    * @param instance its mysqld, with {@link io.alrai.dn.mysqld.MysqldConfig#withGroup}
+   * @param donors the agents of the members, which may not be known yet
    * @throws AlraiException why the log cannot be used
    */
   public static GroupAgent join(
@@ -165,8 +165,9 @@ public final class GroupAgent implements AutoCloseable {
       MysqldInstance instance,
       MemberContext context,
       LeaderContext leads,
-      GroupConfig config) {
-    return new GroupAgent(dn, instance, context, leads, config);
+      GroupConfig config,
+      Supplier<Optional<Donors>> donors) {
+    return new GroupAgent(dn, instance, context, leads, config, donors);
   }
 
   /**
@@ -175,7 +176,7 @@ public final class GroupAgent implements AutoCloseable {
    * @throws MysqldException why the mysqld does not start; then this is to be closed
    */
   public void start(MemberListener told) {
-    listener = told;
+    changed.report(told);
     answeredNanos = nanos();
     follower.start();
     health.start();
@@ -190,7 +191,7 @@ public final class GroupAgent implements AutoCloseable {
 
   /** How it is; asks the mysqld, which may take as long as that is slow. */
   public MemberStatus status() throws InterruptedException {
-    return report.status(role, life() != 0);
+    return report.status(role, changed.life() != 0);
   }
 
   /** See {@link GroupView#fate}. */
@@ -236,58 +237,23 @@ public final class GroupAgent implements AutoCloseable {
     changes.leave(successors.all(), () -> role == Role.LEADING);
   }
 
-  // What happens to it, on other threads.
-
-  /** The lives of the mysqld. */
-  private final class Lives implements MysqldListener {
-    @Override
-    public void up(MysqldInstance instance) {
-      synchronized (GroupAgent.this) {
-        life = ++lives;
-      }
-      changed();
-    }
-
-    @Override
-    public void down(MysqldInstance instance, String reason) {
-      synchronized (GroupAgent.this) {
-        life = 0;
-      }
-      changed();
-    }
+  /**
+   * Has its mysqld get all rows again from another member; returns when that has begun.
+   *
+   * @throws AlraiException while it leads, or is about to
+   */
+  public void rebuild() {
+    rebuild.ask(role);
+    changed.note();
   }
 
-  /** The group. */
-  private final class View implements GroupView.Listener {
-    @Override
-    public void changed() {
-      GroupAgent.this.changed();
-    }
-
-    @Override
-    public void failed(Throwable reason) {
-      listener.failed(reason);
-    }
-  }
-
-  private synchronized void changed() {
-    changeCount++;
-    notifyAll();
-  }
-
-  private synchronized long life() {
-    return life;
-  }
-
-  private synchronized long changeCount() {
-    return changeCount;
-  }
-
-  /** Returns when something has changed, or after a while. */
-  private synchronized void awaitChange(long since) throws InterruptedException {
-    if (changeCount == since && !closing) {
-      wait(LOOK_MILLIS);
-    }
+  /**
+   * Lets another member clone its mysqld; asks that, which may take as long as that is slow.
+   *
+   * @throws AlraiException where it has not all rows
+   */
+  public DonorLogin offerRows() throws InterruptedException {
+    return RowOffer.of(member, role);
   }
 
   // The role's thread.
@@ -295,24 +261,24 @@ public final class GroupAgent implements AutoCloseable {
   private void run() {
     try {
       while (!closing) {
-        long since = changeCount();
+        long since = changed.count();
         try {
           if (!step()) {
-            awaitChange(since);
+            changed.await(since);
           }
         } catch (AlraiException | MysqldException refused) {
           log.warn("{} cannot become what it should: {}", config.name(), refused.getMessage());
           begin(Role.DEMOTING, "it failed");
           patienceNanos = 0; // another one may be able to lead
-          startAnew(life());
-          awaitChange(changeCount());
+          startAnew(changed.life());
+          changed.await(changed.count());
         }
       }
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException defect) {
       log.error("{} cannot go on", config.name(), defect);
-      listener.failed(defect);
+      changed.listener().failed(defect);
     } finally {
       endLead();
       begin(Role.CLOSED, "asked to");
@@ -331,7 +297,7 @@ public final class GroupAgent implements AutoCloseable {
     if (view.isDropped()) {
       return leaveForGood();
     }
-    long now = life();
+    long now = changed.life();
     long term = view.term();
     LeadingTerm present = leading;
     if (present != null && present.holds(term, now)) {
@@ -363,10 +329,11 @@ public final class GroupAgent implements AutoCloseable {
       return false;
     }
     answeredNanos = nanos();
+    if (rebuilds(now, term)) {
+      return false;
+    }
     if (followed != now) {
-      follower.begin();
-      followed = now;
-      begin(Role.FOLLOWING, "its mysqld answers");
+      follow(now);
       return true;
     }
     if (term == 0 || !groupLog.leads()) {
@@ -383,7 +350,8 @@ public final class GroupAgent implements AutoCloseable {
   private void promote(long term, long now) throws InterruptedException {
     begin(Role.PROMOTING, "elected in term " + term);
     Optional<LeadingTerm> promoted =
-        promotion.promote(term, now, () -> view.term() == term && life() == now && !closing);
+        promotion.promote(
+            term, now, () -> view.term() == term && changed.life() == now && !closing);
     if (promoted.isEmpty()) {
       begin(Role.DEMOTING, "it was not promoted");
       patienceNanos = 0;
@@ -393,7 +361,7 @@ public final class GroupAgent implements AutoCloseable {
     leading = promoted.get();
     patienceNanos = PATIENCE.toNanos();
     begin(Role.LEADING, "all is applied");
-    listener.leads(term, promoted.get().lead(), promoted.get().reservation());
+    changed.listener().leads(term, promoted.get().lead(), promoted.get().reservation());
   }
 
   private boolean leaveForGood() {
@@ -407,6 +375,34 @@ public final class GroupAgent implements AutoCloseable {
     return true;
   }
 
+  private void follow(long now) throws InterruptedException {
+    follower.begin();
+    followed = now;
+    begin(Role.FOLLOWING, "its mysqld answers");
+  }
+
+  /** Whether its mysqld has to get its rows from another member first, or is about to. */
+  private boolean rebuilds(long now, long term) throws InterruptedException {
+    if (followed != now) {
+      rebuild.restarted();
+    }
+    Optional<String> lacks = follower.lacks(now);
+    boolean mayLead = term > 0 && !health.refusesLead();
+    if (lacks.isEmpty() && (mayLead || !rebuild.asked())) {
+      rebuild.forget();
+      return false;
+    }
+    String why = lacks.orElse("asked to");
+    follower.rebuilds();
+    followed = 0;
+    begin(Role.REBUILDING, why);
+    rebuild.step(why);
+    if (term > 0) {
+      successors.letAnotherLead(why);
+    }
+    return true;
+  }
+
   /** The lead goes to another member, or it is served on. */
   private void change(LeadingTerm present, LeaderChange change) throws InterruptedException {
     long term = view.term();
@@ -415,17 +411,17 @@ public final class GroupAgent implements AutoCloseable {
     }
     begin(Role.HANDING_OVER, change.to() + " shall lead");
     long since = nanos();
-    listener.leaves(LAST_STATEMENTS);
+    changed.listener().leaves(LAST_STATEMENTS);
     follower.requireAlive();
-    if (present.holds(term, life())) {
-      listener.left();
+    if (present.holds(term, changed.life())) {
+      changed.listener().left();
     }
     CompletableFuture<Void> handed = groupLog.handOver(change.to());
-    handed.whenComplete((done, error) -> changed());
+    handed.whenComplete((done, error) -> changed.note());
     while (view.term() == term
         && !handed.isCompletedExceptionally()
         && nanos() - since < LeaderChanges.BOUND.toNanos()) {
-      awaitChange(changeCount());
+      changed.await(changed.count());
     }
     if (view.term() != term) {
       long millis = TimeUnit.NANOSECONDS.toMillis(nanos() - since);
@@ -435,9 +431,9 @@ public final class GroupAgent implements AutoCloseable {
       return;
     }
     change.refuse(change.to() + " was not elected in time: " + config.name() + " leads on");
-    if (present.holds(term, life())) {
+    if (present.holds(term, changed.life())) {
       begin(Role.LEADING, "it was not handed over");
-      listener.leads(term, present.lead(), present.reservation());
+      changed.listener().leads(term, present.lead(), present.reservation());
     }
   }
 
@@ -445,7 +441,7 @@ public final class GroupAgent implements AutoCloseable {
     LeadingTerm last = leading;
     leading = null;
     if (last != null) {
-      listener.follows();
+      changed.listener().follows();
       last.close();
     }
   }
@@ -454,15 +450,15 @@ public final class GroupAgent implements AutoCloseable {
   private void startAnew(long ending) throws InterruptedException {
     follower.end();
     followed = 0;
-    if (ending == 0 || life() != ending) {
+    if (ending == 0 || changed.life() != ending) {
       return;
     }
     member.killMysqld();
     long since = nanos();
-    while (life() == ending && nanos() - since < KILL_BOUND.toNanos()) {
-      awaitChange(changeCount());
+    while (changed.life() == ending && nanos() - since < KILL_BOUND.toNanos()) {
+      changed.await(changed.count());
     }
-    if (life() == ending) {
+    if (changed.life() == ending) {
       log.error("{}: its mysqld does not end {} after SIGKILL", config.name(), KILL_BOUND);
       if (view.term() > 0) {
         successors.letAnotherLead("its mysqld does not answer");
@@ -482,7 +478,7 @@ public final class GroupAgent implements AutoCloseable {
     if (view.term() > 0) {
       successors.letAnotherLead("its mysqld does not answer");
     }
-    changed();
+    changed.note();
     try {
       if (thread.getState() != Thread.State.NEW) {
         thread.join();
@@ -491,6 +487,7 @@ public final class GroupAgent implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     health.close();
+    rebuild.close();
     follower.close();
     member.stop();
     groupLog.close();

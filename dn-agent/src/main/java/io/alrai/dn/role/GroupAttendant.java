@@ -6,6 +6,7 @@ import io.alrai.dn.group.OwnBinlog;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.alrai.dn.mysqld.MysqldInstance;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,9 @@ final class GroupAttendant implements LeaderAttendant {
 
   @Override
   public void beforeLaunch(MysqldInstance instance) {
-    OwnBinlog.delete(instance);
+    if (Files.isDirectory(instance.dataDirectory())) { // else it begins with an empty one
+      OwnBinlog.delete(instance);
+    }
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.alrai.dn.group.ReplicaState;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -33,7 +34,7 @@ final class GroupFollower implements AutoCloseable {
 
   private static final Duration SLICE = Duration.ofMillis(200);
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final long LOOK_SECONDS = 10;
+  private static final long LOOK_SECONDS = 3;
   private static final long SOON_SECONDS = 1;
 
   private final String name;
@@ -44,6 +45,14 @@ final class GroupFollower implements AutoCloseable {
   private final LogRelease release;
   private final ErrantWatch errant;
   private final CountDownLatch closed = new CountDownLatch(1);
+
+  private volatile boolean rebuilding;
+
+  /** What the mysqld lacks; null where it lacks nothing. */
+  private volatile @Nullable String lacking;
+
+  /** The life of the mysqld that was looked at; on the role's thread. */
+  private long judged;
 
   /** Null while the mysqld does not follow. */
   private volatile @Nullable ApplierWatch watch;
@@ -82,7 +91,7 @@ final class GroupFollower implements AutoCloseable {
   /** The mysqld has just been started: it follows from now on. */
   void begin() throws InterruptedException {
     end(); // the watch of a life that ended by itself
-    requireAllThatIsGone();
+    rebuilding = false;
     mysqld.follow(feeder.port(), ReplicaFeeder.USER, feeder.password());
     ApplierWatch begun =
         ApplierWatch.standard(
@@ -99,25 +108,41 @@ final class GroupFollower implements AutoCloseable {
   /**
    * What the log has forgotten must be in the mysqld.
    *
-   * @throws MysqldException where it is not: it lacks rows that nobody can send it
+   * @param life of the mysqld
+   * @return what is missing: rows that only another member's mysqld has
    */
-  private void requireAllThatIsGone() throws InterruptedException {
-    Progress now = view.progress();
-    requireAll(now, GtidSet.parse(mysqld.executed() + "," + now.transactions()));
+  Optional<String> lacks(long life) throws InterruptedException {
+    if (judged != life) {
+      lacking = missing();
+      judged = life;
+    }
+    return Optional.ofNullable(lacking);
   }
 
-  private void requireAll(Progress now, GtidSet known) {
-    if (!known.containsAll(now.settled())) {
-      throw new MysqldException(
-          Reason.START_FAILED,
-          "the mysqld of "
-              + name
-              + " lacks what its group's log does not have any more: it has "
-              + known
-              + " of "
-              + now.settled()
-              + ", and must be made anew from another member");
-    }
+  private @Nullable String missing() throws InterruptedException {
+    GtidSet executed = mysqld.executed();
+    Progress now = view.progress();
+    GtidSet gone = release.released();
+    return executed.containsAll(gone)
+        ? missing(now, GtidSet.parse(executed + "," + now.transactions()))
+        : missing(executed, gone);
+  }
+
+  private static @Nullable String missing(Progress now, GtidSet known) {
+    return known.containsAll(now.settled()) ? null : missing(known, now.settled());
+  }
+
+  private static String missing(GtidSet known, GtidSet gone) {
+    return "its mysqld lacks what its group's log does not have any more: it has "
+        + known
+        + " of "
+        + gone;
+  }
+
+  /** The mysqld gets its rows from another member: it follows no more, and the log is kept. */
+  void rebuilds() {
+    rebuilding = true;
+    end();
   }
 
   /**
@@ -129,7 +154,10 @@ final class GroupFollower implements AutoCloseable {
    */
   void refuseErrant(Progress now) throws InterruptedException {
     GtidSet executed = mysqld.executed();
-    requireAll(now, executed);
+    lacking = missing(now, executed);
+    if (lacking != null) {
+      throw new MysqldException(Reason.START_FAILED, name + ": " + lacking);
+    }
     GtidSet known = GtidSet.parse(now.transactions() + "," + now.settled());
     if (!known.containsAll(executed)) {
       throw new MysqldException(
@@ -140,7 +168,7 @@ final class GroupFollower implements AutoCloseable {
               + executed
               + " where that has "
               + known
-              + "; it must be made anew from another member");
+              + "; ALTER SYSTEM REBUILD NODE makes it anew from another member");
     }
   }
 
@@ -234,12 +262,15 @@ final class GroupFollower implements AutoCloseable {
         try {
           GtidSet executed = mysqld.executed();
           mysqld.flushEngineLogs();
-          release.look(view.progress(), executed);
+          if (!rebuilding) {
+            release.look(view.progress(), executed);
+          }
           if (watch == null) {
             errant.forget();
           } else {
             soon = errant.look(executed, view.progress());
             mysqld.purgeOwnBinlog();
+            lacking = missing(); // what is forgotten is known only when the log was heard
           }
         } catch (MysqldException e) {
           // it may be down: the next look tries again

@@ -28,6 +28,7 @@ final class MemberReport {
   private final GroupLog groupLog;
   private final GroupView view;
   private final GroupFollower follower;
+  private final Rebuild rebuild;
   private final Supplier<String> unfit;
 
   /**
@@ -40,7 +41,9 @@ final class MemberReport {
       GroupLog groupLog,
       GroupView view,
       GroupFollower follower,
+      Rebuild rebuild,
       Supplier<String> unfit) {
+    this.rebuild = rebuild;
     this.config = config;
     this.groupLog = groupLog;
     this.view = view;
@@ -67,7 +70,10 @@ final class MemberReport {
       } catch (MysqldException e) {
         error = e.sentence();
       }
-    } else if (!leads) {
+    }
+    if (role == Role.REBUILDING) {
+      error = rebuild.sentence();
+    } else if (!leads && !answers) {
       error = "its mysqld does not answer";
     }
     return new MemberStatus(

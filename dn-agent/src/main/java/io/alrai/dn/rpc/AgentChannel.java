@@ -127,7 +127,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     channel = ctx.channel();
     if (purpose == Purpose.CONTROL) {
       caller.peer().control(ctx.channel());
-    } else if (purpose != Purpose.MEMBER) {
+    } else if (!purpose.ofMember()) {
       caller.peer().data(ctx.channel());
     }
     caller.seeker().begins(this);
@@ -255,7 +255,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     proved();
     clock(remote);
     term = welcome.term();
-    if (purpose != Purpose.MEMBER && !caller.seeker().welcomed(this, purpose == Purpose.CONTROL)) {
+    if (!purpose.ofMember() && !caller.seeker().welcomed(this, purpose == Purpose.CONTROL)) {
       fail(ctx, unavailable("has led it, but leads it no more"));
       return;
     }

@@ -152,6 +152,11 @@ final class AgentConnector implements BackendConnector {
     loop.execute(() -> open(loop, Purpose.MEMBER, place, listener));
   }
 
+  /** Opens one to a member's mysqld, whose bytes come undecoded; on the loop. */
+  void openRows(EventLoop loop, InetSocketAddress place, AgentChannel.Listener listener) {
+    loop.execute(() -> open(loop, Purpose.ROWS, place, listener));
+  }
+
   /** Opens a connection over which the log comes; on the loop, as is the listener's call. */
   void openLog(EventLoop loop, AgentChannel.Listener listener) {
     follow(loop, Purpose.LOG, listener);

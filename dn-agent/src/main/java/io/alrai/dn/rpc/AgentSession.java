@@ -1,7 +1,6 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * CHALLENGED -HELLO-> CONNECTING -> BRANCH <-> CALLING (PREPARE, PRE_COMMIT, DECIDE)
  *     |          |                       ^-----> OPENING (OPEN_VIEW)
- *     |          +-------------------> CONTROL | SENDING (the log) | MEMBER
+ *     |          +-------------------> CONTROL | SENDING (the log) | MEMBER | ROWS (cloned)
  *     +--------> CLOSED  (from every state)
  * </pre>
  *
@@ -45,6 +44,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     OPENING,
     CONTROL,
     MEMBER,
+    ROWS,
     SENDING,
     CLOSED
   }
@@ -100,6 +100,10 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   @Override
   protected void data(ChannelHandlerContext ctx, ByteBuf piece) {
     BackendRelay relay = backend;
+    if (state == State.ROWS) {
+      ctx.fireChannelRead(piece);
+      return;
+    }
     if (state != State.BRANCH || relay == null) {
       piece.release();
       throw Envelope.malformed("DATA while " + state);
@@ -125,14 +129,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   protected void message(ChannelHandlerContext ctx, Message message, int call, long remote) {
     switch (message) {
       case Message.Hello hello -> hello(ctx, hello, remote);
-      case Message.Prepare m -> commit(ctx, call, b -> leading().participant().prepare(b, m.id()));
-      case Message.PreCommit m ->
-          commit(ctx, call, b -> leading().participant().preCommit(b, m.id()));
-      case Message.Decide m ->
-          commit(
-              ctx,
-              call,
-              b -> leading().participant().decide(b, m.id(), m.proposed(), m.participants()));
+      case Message.CommitCall m ->
+          onBranch(ctx, call, State.CALLING, b -> ParticipantCalls.answer(leading(), b, m));
       case Message.OpenView m ->
           onBranch(
               ctx,
@@ -182,11 +180,17 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     caller = hello.node().name();
     clock(remote);
     GroupMembership self = agent.leadership().member();
-    if (hello.purpose() == Purpose.MEMBER && self != null) {
+    if (hello.purpose().ofMember() && self != null) {
+      output().ofMember();
+      Runnable welcome = () -> welcome(hello.nonce(), 0, 0);
+      if (hello.purpose() == Purpose.ROWS) {
+        state = State.ROWS;
+        Donation.begin(ctx.channel(), self.mysqld(), welcome, this::fail);
+        return;
+      }
       member = self;
       state = State.MEMBER;
-      output().ofMember();
-      welcome(hello.nonce(), 0, 0);
+      welcome.run();
       return;
     }
     Leadership.Term term = agent.leadership().present();
@@ -266,10 +270,6 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   /** A call that belongs to the branch. */
   private interface BranchCall<T> {
     CompletableFuture<T> on(Branch branch);
-  }
-
-  private void commit(ChannelHandlerContext ctx, int call, BranchCall<HlcTimestamp> work) {
-    onBranch(ctx, call, State.CALLING, b -> work.on(b).thenApply(Message.Stamp::new));
   }
 
   private void onBranch(
@@ -407,6 +407,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     if (relay != null && out != null && !out.waits() && ctx.channel().isWritable()) {
       relay.reading(true);
     }
+    ctx.fireChannelWritabilityChanged();
   }
 
   // ---- the end ----
@@ -422,7 +423,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     switch (state) {
       case BRANCH -> leave.begin(backend);
       case CALLING, OPENING -> leave.begin();
-      case CHALLENGED, CONNECTING, CONTROL, MEMBER, SENDING -> ctx.close();
+      case CHALLENGED, CONNECTING, CONTROL, MEMBER, ROWS, SENDING -> ctx.close();
       case CLOSED -> leave.drain();
     }
   }

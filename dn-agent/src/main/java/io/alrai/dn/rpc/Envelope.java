@@ -7,7 +7,8 @@ import io.netty.buffer.ByteBuf;
 /**
  * The envelope between a CN (or another agent) and an agent, over TCP. A connection is either one
  * branch, with its own connection to the mysqld behind the agent, or a control connection for
- * messages that belong to no branch, or brings the DN's log as DATA, see {@link LogRecords}. Both
+ * messages that belong to no branch, or brings the DN's log as DATA, see {@link LogRecords}, or
+ * relays what two mysqlds say to each other as DATA, in which neither says the time. Both
  * directions carry frames. Numbers are big-endian.
  *
  * <pre>
@@ -60,6 +61,8 @@ import io.netty.buffer.ByteBuf;
  * 35 FATE_IS             u8: committed, lost, open, unknown
  * 36 ADD_MEMBER          name text, address text, keeps rows u8; as 19      HELD: it votes | ERROR
  * 37 DROP_MEMBER         name text; as 19                                   DONE | ERROR
+ * 38 OFFER_ROWS          nothing; on a connection for the member    ROWS_OFFERED | ERROR
+ * 40 REBUILD             nothing; on a connection for the member             DONE | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -77,6 +80,7 @@ import io.netty.buffer.ByteBuf;
  *                        unapplied u64, lag milliseconds u64, error long text, address of its
  *                        log text; of each voter, after a count u8: name text,
  *                        keeps rows u8, silent milliseconds u64
+ * 39 ROWS_OFFERED        user text, password text: what clones there
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *
@@ -106,7 +110,7 @@ final class Envelope {
   /** Bytes before the payload. */
   static final int HEADER = 28;
 
-  static final int VERSION = 9;
+  static final int VERSION = 10;
 
   /** The flag of bytes that may come from a disturbed read. */
   static final int DISTURBED = 1;

@@ -40,7 +40,10 @@ enum FrameKind {
   ASK_FATE(34),
   FATE_IS(35),
   ADD_MEMBER(36),
-  DROP_MEMBER(37);
+  DROP_MEMBER(37),
+  OFFER_ROWS(38),
+  ROWS_OFFERED(39),
+  REBUILD(40);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[values().length + 1];
 

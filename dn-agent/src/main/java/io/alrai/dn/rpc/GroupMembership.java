@@ -1,10 +1,14 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.MemberStatus;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 /** What an agent says and does as a member of its DN, whether it leads or not. Thread-safe. */
@@ -33,6 +37,23 @@ public interface GroupMembership {
 
   /** Goes on without a member, see {@link DnMembers#drop}. */
   CompletableFuture<Void> drop(String member);
+
+  /**
+   * Makes ready to be cloned.
+   *
+   * @return what another member's mysqld logs in with here; fails where this one has not all rows
+   */
+  CompletableFuture<DonorLogin> offerRows();
+
+  /** The socket of the member's mysqld. */
+  Path mysqld();
+
+  /**
+   * Has the member get all its rows again from another one.
+   *
+   * @return completes when it has begun; fails with why it does not
+   */
+  CompletableFuture<Void> rebuild();
 
   /** The only replica of a DN. */
   static GroupMembership alone(DnId dn) {
@@ -66,6 +87,26 @@ public interface GroupMembership {
       @Override
       public CompletableFuture<Void> drop(String member) {
         return members.drop(dn.name(), member);
+      }
+
+      @Override
+      public CompletableFuture<DonorLogin> offerRows() {
+        return CompletableFuture.failedFuture(hasNoOther());
+      }
+
+      @Override
+      public Path mysqld() {
+        throw hasNoOther();
+      }
+
+      @Override
+      public CompletableFuture<Void> rebuild() {
+        return members.rebuild(dn.name());
+      }
+
+      private AlraiException hasNoOther() {
+        return new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " has one replica: nobody clones it");
       }
     };
   }

@@ -14,6 +14,8 @@ final class MemberCalls {
       case Message.AddMember m ->
           member.add(m.member(), m.address(), m.keepsRows()).thenApply(Message.Held::new);
       case Message.DropMember m -> ParticipantCalls.done(member.drop(m.member()));
+      case Message.OfferRows m -> member.offerRows().thenApply(Message.RowsOffered::new);
+      case Message.Rebuild m -> ParticipantCalls.done(member.rebuild());
     };
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.MemberStatus;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ final class MemberCodec {
 
   static void write(ByteBuf out, Message.MemberCall call) {
     switch (call) {
-      case Message.AskMember _ -> {}
+      case Message.AskMember _, Message.OfferRows _, Message.Rebuild _ -> {}
       case Message.ChangeLeader m -> MessageCodec.text(out, m.to());
       case Message.AddMember m -> {
         MessageCodec.text(out, m.member());
@@ -49,6 +50,15 @@ final class MemberCodec {
         MessageCodec.longText(in),
         MessageCodec.text(in),
         voters(in));
+  }
+
+  static void write(ByteBuf out, DonorLogin login) {
+    MessageCodec.text(out, login.user());
+    MessageCodec.text(out, login.password());
+  }
+
+  static DonorLogin login(ByteBuf in) {
+    return new DonorLogin(MessageCodec.text(in), MessageCodec.text(in));
   }
 
   private static List<MemberStatus.Voter> voters(ByteBuf in) {

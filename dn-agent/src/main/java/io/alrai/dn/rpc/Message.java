@@ -10,6 +10,7 @@ import io.alrai.dn.backend.Answer;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ViewOpener;
@@ -30,6 +31,9 @@ sealed interface Message {
 
   /** What the caller asks for. */
   sealed interface Request extends Message {}
+
+  /** What the agent's part in commits is asked for, on a branch. */
+  sealed interface CommitCall extends Request {}
 
   /** What the agent's part in commits is asked for, on no branch. */
   sealed interface ParticipantCall extends Request {}
@@ -54,14 +58,14 @@ sealed interface Message {
   record NotLeader(Nonce proof, DnId dn, LeaderHint hint) implements Greeting {}
 
   /** See {@link CommitParticipant#prepare}. */
-  record Prepare(TransactionId id) implements Request {}
+  record Prepare(TransactionId id) implements CommitCall {}
 
   /** See {@link CommitParticipant#preCommit}. */
-  record PreCommit(TransactionId id) implements Request {}
+  record PreCommit(TransactionId id) implements CommitCall {}
 
   /** See {@link CommitParticipant#decide}. */
   record Decide(TransactionId id, HlcTimestamp proposed, List<DnId> participants)
-      implements Request {}
+      implements CommitCall {}
 
   /** See {@link CommitParticipant.Finishing#submitted}. */
   record SubmitCommit(TransactionId id, HlcTimestamp commitTs) implements ParticipantCall {}
@@ -119,6 +123,12 @@ sealed interface Message {
   /** See {@link io.alrai.dn.link.DnMembers#drop}. */
   record DropMember(String member) implements MemberCall {}
 
+  /** See {@link GroupMembership#offerRows}. */
+  record OfferRows() implements MemberCall {}
+
+  /** See {@link GroupMembership#rebuild}. */
+  record Rebuild() implements MemberCall {}
+
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Reply {}
 
@@ -153,6 +163,9 @@ sealed interface Message {
 
   /** The answer to {@link AskFate}. */
   record FateIs(CommitFate fate) implements Reply {}
+
+  /** The answer to {@link OfferRows}. */
+  record RowsOffered(DonorLogin login) implements Reply {}
 
   /** The answer to {@link Resolve}. */
   record ResolvedTo(ResolvedPlace resolved) implements Reply {}

@@ -64,7 +64,10 @@ final class MessageCodec {
       case Message.FateIs m -> FrameKind.FATE_IS;
       case Message.AddMember m -> FrameKind.ADD_MEMBER;
       case Message.DropMember m -> FrameKind.DROP_MEMBER;
+      case Message.OfferRows m -> FrameKind.OFFER_ROWS;
+      case Message.Rebuild m -> FrameKind.REBUILD;
       case Message.MemberIs m -> FrameKind.MEMBER_IS;
+      case Message.RowsOffered m -> FrameKind.ROWS_OFFERED;
       case Message.Stamp m -> FrameKind.STAMP;
       case Message.Done m -> FrameKind.DONE;
       case Message.OutcomeIs m -> FrameKind.OUTCOME_IS;
@@ -119,8 +122,8 @@ final class MessageCodec {
           out.writeLong(m.term()).writeLong(m.connection()).writeLong(m.sent().value());
       case Message.FateIs m -> out.writeByte(m.fate().ordinal());
       case Message.MemberIs m -> MemberCodec.write(out, m.status());
+      case Message.RowsOffered m -> MemberCodec.write(out, m.login());
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
-      case Message.Done _, Message.Opened _ -> {}
       case Message.OutcomeIs m -> outcome(out, m.outcome());
       case Message.Held m -> out.writeByte(m.held() ? 1 : 0);
       case Message.Pushed m -> pushed(out, m.answer());
@@ -135,6 +138,7 @@ final class MessageCodec {
         m.branches().forEach(id -> text(out, id.gtrid()));
       }
       case Message.Failure m -> failure(out, m.reason());
+      case Message.Done _, Message.Opened _ -> {}
     }
   }
 
@@ -249,7 +253,10 @@ final class MessageCodec {
       case FATE_IS -> new Message.FateIs(fate(in));
       case ADD_MEMBER -> new Message.AddMember(text(in), text(in), in.readBoolean());
       case DROP_MEMBER -> new Message.DropMember(text(in));
+      case OFFER_ROWS -> new Message.OfferRows();
+      case REBUILD -> new Message.Rebuild();
       case MEMBER_IS -> new Message.MemberIs(MemberCodec.read(in));
+      case ROWS_OFFERED -> new Message.RowsOffered(MemberCodec.login(in));
       case STAMP -> new Message.Stamp(timestamp(in));
       case DONE -> new Message.Done();
       case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));

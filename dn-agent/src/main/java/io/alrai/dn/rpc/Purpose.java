@@ -17,7 +17,9 @@ enum Purpose {
   KILL(9, BackendAccount.KILL),
   ADMIN(10, BackendAccount.ADMIN),
   /** What the agent is and does as a member, whether it leads or not. */
-  MEMBER(11, null);
+  MEMBER(11, null),
+  /** Bytes to and from a member's mysqld, whether it leads or not. */
+  ROWS(12, null);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -25,6 +27,11 @@ enum Purpose {
   Purpose(int code, @Nullable BackendAccount account) {
     this.code = code;
     this.account = account;
+  }
+
+  /** Whether it is answered by any member, and not by the leader only. */
+  boolean ofMember() {
+    return this == MEMBER || this == ROWS;
   }
 
   /** Its byte in HELLO. */

@@ -11,6 +11,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.Unfit;
 import io.alrai.dn.link.ViewOpener;
@@ -125,6 +126,11 @@ public final class RemoteDnLink implements DnLink {
 
   @Override
   public DnMembers members() {
+    return members;
+  }
+
+  /** The DN's members, for one of them that needs rows. */
+  public Donors donors() {
     return members;
   }
 

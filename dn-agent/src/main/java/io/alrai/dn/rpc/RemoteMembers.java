@@ -4,7 +4,10 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -13,11 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Members by their agents: a connection for each question, as they are few. Thread-safe. */
-final class RemoteMembers implements DnMembers {
+final class RemoteMembers implements DnMembers, Donors {
   private static final long STATUS_MILLIS = 1_000;
 
   /** The statements that are at work, an election, and as much again. */
   private static final long CHANGE_MILLIS = 10_000;
+
+  /** A mysqld logs in meanwhile. */
+  private static final long OFFER_MILLIS = 10_000;
 
   private final DnId dn;
   private final Supplier<KnownMembers> known;
@@ -91,6 +97,53 @@ final class RemoteMembers implements DnMembers {
   @Override
   public CompletableFuture<Void> drop(String leader, String member) {
     return call(leader, new Message.DropMember(member), CHANGE_MILLIS).thenAccept(done -> {});
+  }
+
+  @Override
+  public CompletableFuture<Void> rebuild(String member) {
+    return call(member, new Message.Rebuild(), OFFER_MILLIS).thenAccept(done -> {});
+  }
+
+  @Override
+  public CompletableFuture<DonorLogin> offer(String member) {
+    return call(member, new Message.OfferRows(), OFFER_MILLIS)
+        .thenApply(reply -> {
+          if (reply instanceof Message.RowsOffered(DonorLogin login)) {
+            return login;
+          }
+          throw Envelope.unexpected(reply);
+        });
+  }
+
+  @Override
+  public void relay(String member, Channel recipient, Runnable lost) {
+    connector.openRows(
+        recipient.eventLoop(),
+        place(member),
+        new AgentChannel.Listener() {
+          @Override
+          public void ready(AgentChannel channel, long connectionId) {
+            if (!recipient.isActive()) {
+              channel.close();
+              return;
+            }
+            channel
+                .channel()
+                .closeFuture()
+                .addListener(closed -> {
+                  if (recipient.isActive()) {
+                    lost.run();
+                  }
+                });
+            RelayEnd.connect(channel.channel(), recipient);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            lost.run();
+            recipient.close();
+          }
+        });
   }
 
   private CompletableFuture<Message> call(String member, Message request, long boundMillis) {

@@ -79,7 +79,7 @@ class MysqldOptionsTest {
     assertThrows(
         IllegalArgumentException.class, () -> config.withOption("replica_skip_errors", "all"));
     assertThrows(IllegalArgumentException.class, () -> config.withOption("read_only", "OFF"));
-    assertTrue(AccountStatements.render("p", false, true).contains("RELOAD"));
+    assertTrue(AccountStatements.render("p", "c", false, true).contains("RELOAD"));
   }
 
   @Test
@@ -91,7 +91,7 @@ class MysqldOptionsTest {
     for (String of : List.of("super-read", "skip-replica", "log-replica", "relay")) {
       assertTrue(options.stream().noneMatch(option -> option.startsWith("--" + of)), of);
     }
-    assertFalse(AccountStatements.render("p", false, false).contains("RELOAD"));
+    assertFalse(AccountStatements.render("p", "c", false, false).contains("RELOAD"));
   }
 
   @Test
@@ -147,8 +147,8 @@ class MysqldOptionsTest {
 
   @Test
   void accountsOverTcpAreLockedUnlessConfigured() {
-    String local = AccountStatements.render("secret", false, false);
-    String tcp = AccountStatements.render("secret", true, false);
+    String local = AccountStatements.render("secret", "c", false, false);
+    String tcp = AccountStatements.render("secret", "c", true, false);
     assertTrue(local.startsWith("SET sql_log_bin = 0;"));
     assertTrue(local.contains("ALTER USER 'alrai'@'%' ACCOUNT LOCK;"));
     assertFalse(tcp.contains("ALTER USER 'alrai'@'%' ACCOUNT LOCK;"));

@@ -46,7 +46,7 @@ class TimeZonesIT {
   void aServerThatReadsAnotherInitFileIsNotTakenToHaveThem() throws IOException {
     Path own = temporary.resolve("own.sql");
     MysqldInstance instance = create(config().withOption("init_file", own.toString()));
-    Files.writeString(own, AccountStatements.render(instance.password(), false, false));
+    Files.writeString(own, AccountStatements.render(instance.password(), "c", false, false));
     Files.delete(instance.files().zones());
     assertEquals("NULL\t0", at(instance, "SET sql_log_bin = 0;" + emptied() + BERLIN));
     assertFalse(Files.exists(instance.files().zones()));

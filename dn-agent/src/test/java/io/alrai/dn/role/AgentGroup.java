@@ -39,6 +39,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A DN of two agents with real mysqlds, and a logger, in one process. */
@@ -58,10 +59,18 @@ final class AgentGroup implements AutoCloseable {
   private final Map<String, Metrics> metrics = new ConcurrentHashMap<>();
   private final Map<String, FakeDisk> disks = new ConcurrentHashMap<>();
   private final Map<String, Lead> leads = new ConcurrentHashMap<>();
+  private final Map<String, MemberServer> servers = new ConcurrentHashMap<>();
+  private final LogBounds bounds;
+  private final AtomicBoolean losing = new AtomicBoolean();
   private @Nullable GroupLog logger;
 
   AgentGroup(Path directory) throws IOException {
+    this(directory, LogBounds.standard());
+  }
+
+  AgentGroup(Path directory, LogBounds bounds) throws IOException {
     this.directory = directory;
+    this.bounds = bounds;
     for (String name : NAMES) {
       members.add(new GroupMember(name, "127.0.0.1:" + ListenPorts.free(), Keeps.ROWS));
     }
@@ -77,7 +86,7 @@ final class AgentGroup implements AutoCloseable {
         Optional.empty(),
         ELECTION_MIN,
         ELECTION_MAX,
-        LogBounds.standard());
+        bounds);
   }
 
   AgentGroup startLogger() {
@@ -91,6 +100,11 @@ final class AgentGroup implements AutoCloseable {
     if (running != null) {
       running.close();
     }
+  }
+
+  /** Whether a member has a log. */
+  boolean hasLog(String name) {
+    return GroupLog.isThere(config(name));
   }
 
   AgentGroup start(String name) {
@@ -108,8 +122,10 @@ final class AgentGroup implements AutoCloseable {
                 new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
                 this::participant,
                 CoordinatorPulse.OF_THIS_PROCESS),
-            config(name));
+            config(name),
+            () -> Optional.of(MemberServer.donors(DN, servers, loops, this::loses)));
     agents.put(name, agent);
+    serve(name);
     agent.start(new Listening(name));
     return this;
   }
@@ -130,9 +146,41 @@ final class AgentGroup implements AutoCloseable {
     return agent;
   }
 
+  /** A member's agent answers others from now on. */
+  void serve(String name) {
+    servers.put(name, MemberServer.of(agent(name), DN, loops));
+  }
+
+  /** The agent of the next donor is gone as soon as it is cloned. */
+  void loseNextDonor() {
+    losing.set(true);
+  }
+
+  boolean donorIsLost() {
+    return !losing.get();
+  }
+
+  private void loses(String donor) {
+    if (losing.compareAndSet(true, false)) {
+      MemberServer server = servers.remove(donor);
+      if (server != null) {
+        Thread.startVirtualThread(server::close);
+      }
+    }
+  }
+
   void stop(String name) {
+    MemberServer server = servers.remove(name);
+    if (server != null) {
+      server.close();
+    }
     agent(name).close();
     agents.remove(name);
+  }
+
+  /** The data directory of a member's mysqld, which may run or not. */
+  Path dataDirectory(String name) {
+    return directory.resolve(name).resolve("data");
   }
 
   String other(String name) {
@@ -217,6 +265,7 @@ final class AgentGroup implements AutoCloseable {
 
   @Override
   public void close() {
+    servers.values().forEach(MemberServer::close);
     CompletableFuture.allOf(
             agents.values().stream()
                 .map(agent -> CompletableFuture.runAsync(agent::close, Thread::startVirtualThread))

@@ -22,6 +22,7 @@ import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.RealNode;
@@ -208,6 +209,21 @@ final class FollowedLeaderIT {
     @Override
     public CompletableFuture<Void> drop(String member) {
       return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<DonorLogin> offerRows() {
+      return CompletableFuture.failedFuture(new UnsupportedOperationException());
+    }
+
+    @Override
+    public Path mysqld() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Void> rebuild() {
+      return CompletableFuture.failedFuture(new UnsupportedOperationException());
     }
   }
 

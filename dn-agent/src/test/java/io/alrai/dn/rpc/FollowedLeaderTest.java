@@ -25,6 +25,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitFate;
+import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
@@ -33,6 +34,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +103,21 @@ final class FollowedLeaderTest {
 
     Naming(LeaderHint named) {
       this.named = named;
+    }
+
+    @Override
+    public CompletableFuture<DonorLogin> offerRows() {
+      return CompletableFuture.failedFuture(new UnsupportedOperationException());
+    }
+
+    @Override
+    public Path mysqld() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Void> rebuild() {
+      return CompletableFuture.failedFuture(new UnsupportedOperationException());
     }
 
     @Override

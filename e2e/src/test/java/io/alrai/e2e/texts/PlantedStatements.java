@@ -215,6 +215,8 @@ final class PlantedStatements {
           "8501:ALTER SYSTEM CHANGE_ROLE NODE {'lit} TO LEADER",
           "8501:ALTER SYSTEM ADD LOGGER {'lit} TO {'lit}",
           "8501:ALTER SYSTEM DROP NODE {'lit} FROM {'lit}",
+          "8501:ALTER SYSTEM REBUILD NODE {'lit}",
+          "8501:ALTER SYSTEM REBUILD NODE {'lit} OF {'lit}",
           "SHOW TRANS",
           "CANCEL DDL ALL",
           "DESCRIBE {t} {a}",

@@ -13,6 +13,7 @@ public final class ReservedAccounts {
           "alrai_admin",
           "alrai_agent",
           "alrai_data",
+          "alrai_clone",
           "alrai_kill",
           "alrai_meta",
           "mysql.infoschema",

@@ -215,11 +215,7 @@ public sealed interface AdminStatement {
   /** SHOW NODES: CNs and DNs. */
   record ShowNodes() implements OfNodes {}
 
-  /**
-   * SHOW [FULL] STORAGE [REPLICAS]: what the DNs' members say of themselves.
-   *
-   * @param replicas whether each member has a row, or each DN
-   */
+  /** SHOW [FULL] STORAGE: the DNs; with REPLICAS what each of their members says of itself. */
   record ShowStorage(boolean replicas) implements OfNodes {}
 
   /** About the members of DNs' groups. */

@@ -1,5 +1,7 @@
 package io.alrai.optimizer.api;
 
+import java.util.Optional;
+
 /** ALTER SYSTEM statements about the groups of DNs: the member that leads one, and those in it. */
 public sealed interface MembersStatement {
   /** ALTER SYSTEM CHANGE_ROLE NODE 'member' TO LEADER, and its form as a CALL. */
@@ -11,6 +13,9 @@ public sealed interface MembersStatement {
    * @param keepsRows FOLLOWER: it has a mysqld
    */
   record Add(String member, String dn, boolean keepsRows) implements MembersStatement {}
+
+  /** ALTER SYSTEM REBUILD NODE 'member' [OF 'dn']: its rows come from another member. */
+  record Rebuild(String member, Optional<String> dn) implements MembersStatement {}
 
   /** ALTER SYSTEM DROP NODE 'member' FROM 'dn'. */
   record Drop(String member, String dn) implements MembersStatement {}

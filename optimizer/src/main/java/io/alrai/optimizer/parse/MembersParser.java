@@ -4,6 +4,7 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.MembersStatement;
 import io.alrai.optimizer.api.text.TokenKind;
 import io.alrai.optimizer.api.token.TokenCursor;
+import java.util.Optional;
 
 /**
  * ALTER SYSTEM for the members of DNs' groups, and PolarDB-X's procedure that changes a leader,
@@ -48,6 +49,12 @@ final class MembersParser {
       String member = tokens.string();
       tokens.expect("FROM");
       return new MembersStatement.Drop(member, tokens.string());
+    }
+    if (tokens.take("REBUILD")) {
+      tokens.expect("NODE");
+      String member = tokens.string();
+      return new MembersStatement.Rebuild(
+          member, tokens.take("OF") ? Optional.of(tokens.string()) : Optional.empty());
     }
     tokens.expect("CHANGE_ROLE");
     tokens.expect("NODE");

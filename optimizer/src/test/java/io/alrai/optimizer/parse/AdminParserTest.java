@@ -235,6 +235,17 @@ final class AdminParserTest {
   }
 
   @Test
+  void rebuildsOfMembers() {
+    assertParsed(
+        new AdminStatement.OfMembers(new MembersStatement.Rebuild("dn-1-b", Optional.empty())),
+        "ALTER SYSTEM REBUILD NODE 'dn-1-b'");
+    assertParsed(
+        new AdminStatement.OfMembers(new MembersStatement.Rebuild("dn-1-b", Optional.of("dn-1"))),
+        "alter system rebuild node 'dn-1-b' of 'dn-1'");
+    assertSyntaxError("ALTER SYSTEM REBUILD NODE 'a' FROM 'b'", "FROM 'b'", 1);
+  }
+
+  @Test
   void systemSchemas() {
     assertShadow(
         "SELECT * FROM information_schema.tables WHERE table_schema = DATABASE() LIMIT 5",

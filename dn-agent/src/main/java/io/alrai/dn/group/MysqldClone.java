@@ -1,0 +1,130 @@
+package io.alrai.dn.group;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
+import io.alrai.dn.backend.BackendConnector;
+import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.mysqld.MysqldException;
+import io.alrai.dn.mysqld.MysqldException.Reason;
+import io.netty.channel.EventLoop;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Has a member's mysqld clone another member's into a directory of its own (docs/design/0077). What
+ * it serves from stays as it is. Blocking; any thread but an event loop's.
+ */
+public final class MysqldClone {
+  /** One that copies nothing for so long copies nothing any more. */
+  private static final int MOST_STILL_LOOKS = 300;
+
+  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration BOUND = Duration.ofSeconds(10);
+
+  private static final Sql PROGRESS =
+      Sql.of(
+          "SELECT CAST(IFNULL(SUM(data),0) AS CHAR),"
+              + "CAST(IFNULL(SUM(GREATEST(estimate,data)),0) AS CHAR)"
+              + " FROM performance_schema.clone_progress");
+
+  private final DnId dn;
+  private final OwnStatements own;
+
+  /**
+   * Clones of one mysqld.
+   *
+   * @param connector to it
+   * @param loop of the connections
+   */
+  public MysqldClone(DnId dn, BackendConnector connector, EventLoop loop) {
+    this.dn = dn;
+    this.own = new OwnStatements(dn, connector, loop);
+  }
+
+  /**
+   * How far a clone has come.
+   *
+   * @param bytes copied
+   * @param estimate of all, never less
+   */
+  public record Progress(long bytes, long estimate) {
+    /** Nothing is copied yet. */
+    public static final Progress NONE = new Progress(0, 0);
+  }
+
+  /** Told while a clone is at work. */
+  public interface Watch {
+    /** How far it is. */
+    void progress(Progress now);
+
+    /** Whether it shall go on. */
+    boolean goesOn();
+  }
+
+  /**
+   * Clones; returns when all is there.
+   *
+   * @param port of the loopback address that leads to the donor
+   * @param into is made
+   * @throws MysqldException why there is nothing to be used in that directory
+   */
+  public void run(int port, DonorLogin donor, Path into, Watch watch) throws InterruptedException {
+    own.run(
+        "name its donor",
+        BOUND,
+        Sql.of("SET GLOBAL clone_valid_donor_list=").literal(ReplicaFeeder.HOST + ":" + port));
+    Sql clone =
+        Sql.of("CLONE INSTANCE FROM ")
+            .literal(donor.user())
+            .words("@")
+            .literal(ReplicaFeeder.HOST)
+            .words(":")
+            .number(port)
+            .words(" IDENTIFIED BY ")
+            .literal(donor.password())
+            .words(" DATA DIRECTORY=")
+            .literal(into.toString())
+            .words(" REQUIRE NO SSL");
+    try (OwnStatements.Running running = own.begin(clone)) {
+      Progress last = Progress.NONE;
+      int still = 0;
+      while (true) {
+        try {
+          running.answer("clone another one", LOOK);
+          return;
+        } catch (TimeoutException atWork) {
+          if (!watch.goesOn()) {
+            throw new MysqldException(Reason.INTERRUPTED, "the clone for " + dn + " was ended");
+          }
+        }
+        Progress now = progress();
+        still = now.equals(last) ? still + 1 : 0;
+        last = now;
+        watch.progress(now);
+        if (still > MOST_STILL_LOOKS) {
+          throw new MysqldException(
+              Reason.TIMEOUT,
+              "the mysqld of " + dn + " has cloned " + now.bytes() + " bytes and gets no more");
+        }
+      }
+    }
+  }
+
+  /**
+   * Makes a mysqld ready to be cloned: it lets an account in without TLS and socket only after that
+   * account has proved its password over the socket.
+   *
+   * @param connector in that account
+   */
+  public static void offer(DnId dn, BackendConnector connector, EventLoop loop)
+      throws InterruptedException {
+    new OwnStatements(dn, connector, loop).run("be cloned", BOUND, Sql.of("DO 0"));
+  }
+
+  private Progress progress() throws InterruptedException {
+    List<String> row = own.run("say how far its clone is", BOUND, PROGRESS).getFirst();
+    return new Progress(Long.parseLong(row.get(0)), Long.parseLong(row.get(1)));
+  }
+}

@@ -1,0 +1,317 @@
+package io.alrai.dn.role;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.Backoff;
+import io.alrai.dn.group.DonorPort;
+import io.alrai.dn.group.MysqldClone;
+import io.alrai.dn.group.MysqldClone.Progress;
+import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.link.Donors;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.mysqld.ClonedData;
+import io.alrai.dn.mysqld.MysqldException;
+import io.alrai.dn.role.GroupAgent.Role;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gets all rows of a member from another one (docs/design/0077): its mysqld clones that one into a
+ * directory of its own, and is killed when all is there; what it is started with next is the clone.
+ * Until then nothing of what it has is touched. A clone that fails is begun again after a pause,
+ * from another donor where there is one. Thread-safe; each attempt has a thread.
+ */
+final class Rebuild implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Rebuild.class);
+
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+
+  /** A mysqld looks for a donor that is gone for minutes. */
+  private static final long MOST_LOST_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private final String name;
+  private final Member member;
+  private final Supplier<Optional<Donors>> donors;
+  private final MysqldClone mysqld;
+  private final ClonedData data;
+  private final Runnable changed;
+  private final Backoff backoff = new Backoff();
+
+  /** Whether a person wants it, whatever the mysqld has. */
+  @GuardedBy("this")
+  private boolean asked;
+
+  /** Why; empty while the member needs nothing. */
+  @GuardedBy("this")
+  private String reason = "";
+
+  @GuardedBy("this")
+  private @Nullable Attempt attempt;
+
+  @GuardedBy("this")
+  private long againNanos;
+
+  @GuardedBy("this")
+  private int attempts;
+
+  /** Why the last attempt came to nothing. */
+  @GuardedBy("this")
+  private String error = "";
+
+  /**
+   * Nothing is to be done yet.
+   *
+   * @param donors the members, where this one knows them already
+   * @param changed called when an attempt has ended
+   */
+  Rebuild(String name, Member member, Supplier<Optional<Donors>> donors, Runnable changed) {
+    this.name = name;
+    this.member = member;
+    this.donors = donors;
+    this.mysqld = new MysqldClone(member.dn(), member.connector(), member.loop(1));
+    this.data = new ClonedData(member.supervisor().instance());
+    this.changed = changed;
+  }
+
+  /**
+   * A person wants it.
+   *
+   * @param role of the member
+   * @throws AlraiException while that leads, or is about to
+   */
+  synchronized void ask(Role role) {
+    if (role.leads() || role == Role.PROMOTING) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, name + " leads its group: let another one lead first");
+    }
+    if (!asked) {
+      asked = true;
+      error = "";
+      againNanos = nanos();
+    }
+  }
+
+  /** Whether a person wants it. */
+  synchronized boolean asked() {
+    return asked;
+  }
+
+  /** The member is of use as it is: whoever asked for it has to ask again. */
+  synchronized void forget() {
+    asked = false;
+    reason = "";
+    Attempt running = attempt;
+    if (running != null) {
+      running.end();
+    }
+  }
+
+  /**
+   * The member has no use before this is done. Called again and again; begins what is due.
+   *
+   * @param why it is done
+   */
+  synchronized void step(String why) {
+    if (!reason.equals(why)) {
+      reason = why;
+      againNanos = nanos();
+    }
+    if (attempt == null && nanos() - againNanos >= 0) {
+      Attempt next = new Attempt(attempts++);
+      attempt = next;
+      Thread.ofVirtual().name("rebuild-" + name).start(next);
+    }
+  }
+
+  /** How far it is, and why it has not come further before, in one sentence. */
+  synchronized String sentence() {
+    Attempt running = attempt;
+    String now = running == null ? "" : running.sentence();
+    String separator = now.isEmpty() || error.isEmpty() ? "" : "; before: ";
+    return now.isEmpty() && error.isEmpty() ? reason : now + separator + error;
+  }
+
+  private synchronized void over(String why) {
+    attempt = null;
+    error = why;
+    againNanos = nanos() + backoff.pauseAfter(Duration.ZERO).toNanos();
+  }
+
+  /** The attempt stays until the mysqld has its next life, so that no other one is begun. */
+  private synchronized void fulfilled() {
+    asked = false;
+    error = "";
+  }
+
+  /** The mysqld has a new life. */
+  synchronized void restarted() {
+    Attempt last = attempt;
+    if (last != null && last.done) {
+      attempt = null;
+    }
+  }
+
+  private long nanos() {
+    return member.context().nanos().getAsLong();
+  }
+
+  /** One attempt. */
+  private final class Attempt implements Runnable, MysqldClone.Watch {
+    private final int number;
+    private volatile String donor = "";
+    private volatile Progress progress = Progress.NONE;
+    private volatile boolean ended;
+    private volatile boolean done;
+
+    /** When the donor was missed; 0 while it is there. */
+    private volatile long lostNanos;
+
+    Attempt(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public void run() {
+      try {
+        long since = nanos();
+        cloneFromOne();
+        log.info(
+            "{} has cloned {} bytes of {} in {} ms: its mysqld starts with them",
+            name,
+            progress.bytes(),
+            donor,
+            TimeUnit.NANOSECONDS.toMillis(nanos() - since));
+        done = true;
+        fulfilled();
+        member.killMysqld();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (AlraiException e) {
+        failed(e.sentence());
+      } catch (MysqldException e) {
+        failed(e.sentence());
+      } catch (RuntimeException e) {
+        log.error("{} gets no rows{}", name, from(), e);
+        over(e.toString());
+      } finally {
+        changed.run();
+      }
+    }
+
+    private void failed(String sentence) {
+      log.warn("{} gets no rows{}: {}", name, from(), sentence);
+      over(sentence);
+    }
+
+    private String from() {
+      return donor.isEmpty() ? "" : " from " + donor;
+    }
+
+    private void cloneFromOne() throws InterruptedException {
+      Donors known =
+          donors.get().orElseThrow(() -> unavailable("no other member of its group is known yet"));
+      donor = choose(known);
+      DonorLogin login = get(known.offer(donor));
+      try (DonorPort port =
+          new DonorPort(
+              member.loop(2), channel -> known.relay(donor, channel, () -> lostNanos = nanos()))) {
+        mysqld.run(port.port(), login, data.begin(), this);
+        data.finish();
+      } finally {
+        data.discard();
+      }
+    }
+
+    /** The followers first, those that lack least before others; then the leader. */
+    private String choose(Donors known) throws InterruptedException {
+      List<MemberStatus> able = new ArrayList<>();
+      List<String> unable = new ArrayList<>();
+      for (String other : known.names()) {
+        if (other.equals(name)) {
+          continue;
+        }
+        try {
+          MemberStatus status = get(known.ask(other));
+          if (status.leads() || status.state().equals(Role.FOLLOWING.name())) {
+            able.add(status);
+          } else {
+            unable.add(other + " is " + status.state());
+          }
+        } catch (AlraiException e) {
+          unable.add(other + ": " + e.sentence());
+        }
+      }
+      if (able.isEmpty()) {
+        throw unavailable("no other member has rows to clone: " + unable);
+      }
+      able.sort(
+          Comparator.comparing(MemberStatus::leads).thenComparingLong(MemberStatus::unapplied));
+      return able.get(number % able.size()).name();
+    }
+
+    private <T> T get(CompletableFuture<T> answer) throws InterruptedException {
+      try {
+        return answer.get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof AlraiException known
+            ? known
+            : unavailable(String.valueOf(e.getCause()));
+      } catch (TimeoutException e) {
+        throw unavailable("it does not answer");
+      }
+    }
+
+    private AlraiException unavailable(String sentence) {
+      return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, sentence);
+    }
+
+    void end() {
+      ended = true;
+    }
+
+    @Override
+    public void progress(Progress now) {
+      progress = now;
+    }
+
+    @Override
+    public boolean goesOn() {
+      long since = lostNanos;
+      return !ended && (since == 0 || nanos() - since < MOST_LOST_NANOS);
+    }
+
+    String sentence() {
+      Progress now = progress;
+      return donor.isEmpty()
+          ? ""
+          : "clones "
+              + donor
+              + ": "
+              + (now.bytes() >> 20)
+              + " of "
+              + (now.estimate() >> 20)
+              + " MiB";
+    }
+  }
+
+  /** Ends an attempt that is at work. */
+  @Override
+  public synchronized void close() {
+    Attempt running = attempt;
+    if (running != null) {
+      running.end();
+    }
+  }
+}
