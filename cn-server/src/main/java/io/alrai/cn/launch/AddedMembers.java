@@ -41,7 +41,11 @@ final class AddedMembers implements AutoCloseable {
   private void run() {
     try {
       do {
-        look();
+        try {
+          look();
+        } catch (RuntimeException e) {
+          log.error("{}: its members are not looked at", directory, e);
+        }
       } while (!closing.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -81,8 +85,8 @@ final class AddedMembers implements AutoCloseable {
             role.node(),
             MemberRoles.isLogger(role) ? "logger" : "dn",
             ProcessCluster.configOf(directory, role.node()));
-    kept.put(role.node(), begun);
     begun.startOrRetry().ifPresent(refused -> log.error("{}: {}", role.node(), refused.sentence()));
+    kept.put(role.node(), begun); // what could not even be launched is tried again
   }
 
   @Override

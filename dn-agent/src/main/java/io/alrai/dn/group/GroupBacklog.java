@@ -36,7 +36,7 @@ public final class GroupBacklog implements Backlog {
     }
     this.until = until;
     try {
-      this.restamped = source.restamped();
+      this.restamped = source.restamped(known);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new BinlogException("interrupted while the group's log was read", e);

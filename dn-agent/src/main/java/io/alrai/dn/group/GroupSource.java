@@ -16,9 +16,10 @@ public interface GroupSource {
 
   /**
    * The last stamps of transactions that were written with another one, as far as that is committed
-   * now. Reads all that is kept.
+   * now.
    *
+   * @param known of these they may be missing
    * @throws io.alrai.dn.binlog.BinlogException when the log cannot be read
    */
-  Map<Gtid, HlcTimestamp> restamped() throws InterruptedException;
+  Map<Gtid, HlcTimestamp> restamped(GtidSet known) throws InterruptedException;
 }

@@ -155,6 +155,7 @@ public final class GroupView implements GroupEvents {
     try {
       transactions = new GtidSet();
       places.forget();
+      commits.forget();
       piecesFrom = NONE;
       index = Math.max(index, upTo);
       moved.signalAll();

@@ -52,6 +52,11 @@ final class LeadCommits {
     }
   }
 
+  /** Entries were skipped: what is known of leads may lack some. */
+  void forget() {
+    leads.clear();
+  }
+
   /**
    * An entry has a commit.
    *

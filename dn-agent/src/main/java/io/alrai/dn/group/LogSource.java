@@ -75,9 +75,9 @@ public final class LogSource implements GroupSource {
   }
 
   @Override
-  public Map<Gtid, HlcTimestamp> restamped() throws InterruptedException {
+  public Map<Gtid, HlcTimestamp> restamped(GtidSet known) throws InterruptedException {
     Map<Gtid, HlcTimestamp> last = new HashMap<>();
-    Entries all = begins.apply(new GtidSet());
+    Entries all = begins.apply(known);
     try {
       LogEntry entry;
       while ((entry = all.poll(0)) != null) {

@@ -17,8 +17,11 @@ import java.util.concurrent.TimeoutException;
  * it serves from stays as it is. Blocking; any thread but an event loop's.
  */
 public final class MysqldClone {
-  /** One that copies nothing for so long copies nothing any more. */
-  private static final int MOST_STILL_LOOKS = 300;
+  /**
+   * One that copies nothing for so long, ten minutes, copies nothing any more. While it forces what
+   * it has to disk it copies nothing either; a donor that is gone is noticed earlier.
+   */
+  private static final int MOST_STILL_LOOKS = 3_000;
 
   private static final Duration LOOK = Duration.ofMillis(200);
   private static final Duration BOUND = Duration.ofSeconds(10);
@@ -99,7 +102,7 @@ public final class MysqldClone {
             throw new MysqldException(Reason.INTERRUPTED, "the clone for " + dn + " was ended");
           }
         }
-        Progress now = progress();
+        Progress now = progress(last);
         still = now.equals(last) ? still + 1 : 0;
         last = now;
         watch.progress(now);
@@ -123,8 +126,17 @@ public final class MysqldClone {
     new OwnStatements(dn, connector, loop).run("be cloned", BOUND, Sql.of("DO 0"));
   }
 
-  private Progress progress() throws InterruptedException {
-    List<String> row = own.run("say how far its clone is", BOUND, PROGRESS).getFirst();
+  /** How far it is; as before where the mysqld is too busy to say. */
+  private Progress progress(Progress before) throws InterruptedException {
+    List<String> row;
+    try {
+      row = own.run("say how far its clone is", BOUND, PROGRESS).getFirst();
+    } catch (MysqldException e) {
+      if (e.reason() == Reason.TIMEOUT) {
+        return before;
+      }
+      throw e;
+    }
     return new Progress(Long.parseLong(row.get(0)), Long.parseLong(row.get(1)));
   }
 }

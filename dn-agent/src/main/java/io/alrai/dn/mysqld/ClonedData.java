@@ -32,12 +32,20 @@ public final class ClonedData {
   }
 
   /**
-   * It is whole: forced to disk, it takes the place of the data directory at the next launch.
+   * It is whole, and goes to disk; this takes its time.
    *
    * @throws MysqldException IO, DISK_FULL
    */
-  public void finish() {
+  public void force() {
     FileTrees.forceAll(files.cloning());
+  }
+
+  /**
+   * What is on disk takes the place of the data directory at the next launch.
+   *
+   * @throws MysqldException IO, DISK_FULL
+   */
+  public void keep() {
     FileTrees.delete(files.cloned());
     FileTrees.moveDurably(files.cloning(), files.cloned());
   }

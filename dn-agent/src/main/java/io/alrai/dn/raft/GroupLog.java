@@ -59,7 +59,7 @@ public final class GroupLog implements AutoCloseable {
 
   private GroupLog(GroupConfig config, GroupEvents events) {
     this.config = config;
-    this.machine = new GroupStateMachine(config, events, this::handsOver);
+    this.machine = new GroupStateMachine(config, events, this::handsOver, this::keepsLogAlone);
     this.membership =
         new Membership(
             config,
@@ -453,6 +453,11 @@ public final class GroupLog implements AutoCloseable {
         .filter(member -> member.keeps() == Keeps.ROWS && !member.name().equals(config.name()))
         .map(GroupMember::name)
         .toList();
+  }
+
+  private boolean keepsLogAlone(String name) {
+    return members().stream()
+        .anyMatch(member -> member.name().equals(name) && member.keeps() == Keeps.LOG);
   }
 
   private boolean hasRows(String name) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
@@ -47,6 +48,7 @@ final class GroupStateMachine extends BaseStateMachine {
   private final GroupEvents events;
   private final LeaderHandover handover;
   private final Keeps keeps;
+  private final Predicate<String> keepsLogAlone;
   private final SnapshotFiles snapshots = new SnapshotFiles();
   private final AtomicLong released = new AtomicLong(RaftLog.INVALID_LOG_INDEX);
   private volatile long snapshotIndex = RaftLog.INVALID_LOG_INDEX;
@@ -59,7 +61,17 @@ final class GroupStateMachine extends BaseStateMachine {
   private volatile Supplier<byte[]> says = () -> new byte[0];
   private volatile @Nullable RaftServer server;
 
-  GroupStateMachine(GroupConfig config, GroupEvents events, LeaderHandover handover) {
+  /**
+   * A member's.
+   *
+   * @param keepsLogAlone which members, by their names, have no rows
+   */
+  GroupStateMachine(
+      GroupConfig config,
+      GroupEvents events,
+      LeaderHandover handover,
+      Predicate<String> keepsLogAlone) {
+    this.keepsLogAlone = keepsLogAlone;
     this.config = config;
     this.name = config.name();
     this.keeps = config.own().keeps();
@@ -149,6 +161,12 @@ final class GroupStateMachine extends BaseStateMachine {
     if (first.getIndex() == 0) {
       // all of it is there: Ratis asks whoever joins
       return NOTHING_TO_INSTALL;
+    }
+    String leader = roles.getFollowerInfo().getLeaderInfo().getId().getId().toStringUtf8();
+    if (keepsLogAlone.test(leader)) {
+      // it forgets what is not settled: who is told to skip that would not find out what it lacks
+      return CompletableFuture.failedFuture(
+          new IOException(leader + " keeps the log alone and does not say what may be skipped"));
     }
     log.warn(
         "{} lacks what its group's log does not have any more: it goes on after entry {}",

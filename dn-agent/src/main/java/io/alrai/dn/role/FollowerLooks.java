@@ -76,20 +76,29 @@ final class FollowerLooks implements AutoCloseable {
   private void run() {
     try {
       while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-        boolean leads = role.get().leads();
-        if (leads || unfit.getAsBoolean()) {
-          others.get().forEach(this::ask);
-        } else {
-          heard.clear();
-        }
-        if (leads) {
-          brake.look(lags());
-        } else {
+        try {
+          look();
+        } catch (RuntimeException e) {
           brake.release();
+          log.warn("{}: the others are not looked at: {}", name, e.toString());
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look() {
+    boolean leads = role.get().leads();
+    if (leads || unfit.getAsBoolean()) {
+      others.get().forEach(this::ask);
+    } else {
+      heard.clear();
+    }
+    if (leads) {
+      brake.look(lags());
+    } else {
+      brake.release();
     }
   }
 

@@ -137,6 +137,7 @@ public final class GroupAgent implements AutoCloseable {
     this.health =
         new MemberHealth(
             config.name(), member, groupLog, view, follower, () -> role, changes, leads);
+    successors.prefer(health::best);
     this.promotion =
         new Promotion(
             config.name(),
@@ -387,8 +388,8 @@ public final class GroupAgent implements AutoCloseable {
       rebuild.restarted();
     }
     Optional<String> lacks = follower.lacks(now);
-    boolean mayLead = term > 0 && !health.refusesLead();
-    if (lacks.isEmpty() && (mayLead || !rebuild.asked())) {
+    boolean leadsBefore = term > 0 && follower.errant().isEmpty();
+    if (lacks.isEmpty() && (!rebuild.asked() || leadsBefore && !health.refusesLead())) {
       rebuild.forget();
       return false;
     }

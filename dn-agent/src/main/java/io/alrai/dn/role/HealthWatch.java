@@ -37,6 +37,10 @@ final class HealthWatch implements AutoCloseable {
   private final LeaderTurns turns = new LeaderTurns();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean tooMany;
+
+  /** Why its disk counts as standing still; empty while it does not. */
+  private volatile String stalled = "";
+
   private volatile long refusedNanos;
   private long askedNanos;
   private int looks;
@@ -81,6 +85,8 @@ final class HealthWatch implements AutoCloseable {
           look(nanos.getAsLong());
         } catch (AlraiException closing) {
           log.debug("{}: {}", name, closing.sentence());
+        } catch (RuntimeException e) {
+          log.warn("{}: its health is not looked at: {}", name, e.toString());
         }
       }
     } catch (InterruptedException e) {
@@ -103,11 +109,11 @@ final class HealthWatch implements AutoCloseable {
     if (looks++ % ROOM_EVERY == 0) {
       room.look();
     }
+    stalled = stall.look(now, LOOK_NANOS).orElse("");
     if (role.get() != Role.LEADING) {
-      stall.forget();
       return;
     }
-    String reason = stall.look(now, LOOK_NANOS).orElse(room.unfit());
+    String reason = unfit();
     if (!reason.isEmpty() && now - askedNanos > AGAIN_NANOS) {
       askedNanos = now;
       handOver(reason);
@@ -130,6 +136,12 @@ final class HealthWatch implements AutoCloseable {
             }
           });
     }
+  }
+
+  /** Why this member should not lead now; empty where it may. */
+  String unfit() {
+    String standing = stalled;
+    return standing.isEmpty() ? room.unfit() : standing;
   }
 
   /** Whether this member, elected, should rather let another one lead: once in a while. */

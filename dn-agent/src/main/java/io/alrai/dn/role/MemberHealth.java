@@ -7,6 +7,7 @@ import io.alrai.dn.raft.LogGauges;
 import io.alrai.dn.role.GroupAgent.Role;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -53,7 +54,10 @@ final class MemberHealth implements AutoCloseable {
             groupLog,
             view,
             role,
-            () -> !disks.unfit().isEmpty(),
+            () ->
+                !disks.unfit().isEmpty()
+                    || role.get() == Role.REBUILDING
+                    || role.get() == Role.STARTING,
             brake,
             context.nanos());
     this.watch =
@@ -70,7 +74,7 @@ final class MemberHealth implements AutoCloseable {
     groupLog.says(() -> {
       boolean follows = role.get() == Role.FOLLOWING;
       return new MemberWord(
-              follows ? view.lag().applied(groupLog.lastCommitted()) : -1, room.unfit())
+              follows ? view.lag().applied(groupLog.lastCommitted()) : -1, watch.unfit())
           .encode();
     });
     MemberMetrics.register(member, groupLog, view, role);
@@ -85,6 +89,11 @@ final class MemberHealth implements AutoCloseable {
   /** Why the member must not lead; empty where it may. */
   String unfit() {
     return room.unfit();
+  }
+
+  /** Which other member could lead best, where this one knows. */
+  Optional<String> best() {
+    return followers.best();
   }
 
   /** Whether the member, elected, should rather let another one lead. */

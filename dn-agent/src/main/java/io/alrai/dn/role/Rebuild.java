@@ -149,8 +149,16 @@ final class Rebuild implements AutoCloseable {
     againNanos = nanos() + backoff.pauseAfter(Duration.ZERO).toNanos();
   }
 
-  /** The attempt stays until the mysqld has its next life, so that no other one is begun. */
-  private synchronized void fulfilled() {
+  /**
+   * What an attempt has made is what the mysqld starts with next, unless the member has become of
+   * use meanwhile. The attempt stays until then, so that no other one is begun.
+   */
+  private synchronized void keep(Attempt made) {
+    if (made.ended) {
+      throw made.unavailable("it is not needed any more");
+    }
+    data.keep();
+    made.done = true;
     asked = false;
     error = "";
   }
@@ -193,8 +201,6 @@ final class Rebuild implements AutoCloseable {
             progress.bytes(),
             donor,
             TimeUnit.NANOSECONDS.toMillis(nanos() - since));
-        done = true;
-        fulfilled();
         member.killMysqld();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -228,7 +234,8 @@ final class Rebuild implements AutoCloseable {
           new DonorPort(
               member.loop(2), channel -> known.relay(donor, channel, () -> lostNanos = nanos()))) {
         mysqld.run(port.port(), login, data.begin(), this);
-        data.finish();
+        data.force();
+        keep(this);
       } finally {
         data.discard();
       }

@@ -60,11 +60,6 @@ final class StallWatch {
     this.synced = synced;
   }
 
-  /** The member does not lead: what was seen counts no more. */
-  void forget() {
-    looks = false;
-  }
-
   /**
    * Looks.
    *

@@ -2,10 +2,13 @@ package io.alrai.dn.role;
 
 import io.alrai.dn.raft.GroupLog;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,15 +19,23 @@ final class Successors {
 
   private final String name;
   private final GroupLog groupLog;
+  private volatile Supplier<Optional<String>> best = Optional::empty;
 
   Successors(String name, GroupLog groupLog) {
     this.name = name;
     this.groupLog = groupLog;
   }
 
-  /** The other members with rows. */
+  /** Asks for the best of them from now on; empty where that is not known. */
+  void prefer(Supplier<Optional<String>> known) {
+    best = known;
+  }
+
+  /** The other members with rows, the best one first. */
   List<String> all() {
-    return groupLog.othersWithRows();
+    List<String> all = new ArrayList<>(groupLog.othersWithRows());
+    best.get().filter(all::remove).ifPresent(all::addFirst);
+    return all;
   }
 
   /** Hands the lead over at once, and does not wait. */

@@ -35,7 +35,7 @@ public final class MemoryGroup implements GroupSource {
   }
 
   @Override
-  public Map<Gtid, HlcTimestamp> restamped() {
+  public Map<Gtid, HlcTimestamp> restamped(GtidSet known) {
     return Map.of();
   }
 
