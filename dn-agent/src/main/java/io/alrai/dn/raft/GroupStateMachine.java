@@ -164,7 +164,7 @@ final class GroupStateMachine extends BaseStateMachine {
     }
     String leader = roles.getFollowerInfo().getLeaderInfo().getId().getId().toStringUtf8();
     if (keepsLogAlone.test(leader)) {
-      // it forgets what is not settled: who is told to skip that would not find out what it lacks
+      // it forgets what is not settled: a member that skips this would not find out what it lacks
       return CompletableFuture.failedFuture(
           new IOException(leader + " keeps the log alone and does not say what may be skipped"));
     }
