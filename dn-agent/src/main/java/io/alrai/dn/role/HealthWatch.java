@@ -109,8 +109,10 @@ final class HealthWatch implements AutoCloseable {
     if (looks++ % ROOM_EVERY == 0) {
       room.look();
     }
-    stalled = stall.look(now, LOOK_NANOS).orElse("");
-    if (role.get() != Role.LEADING) {
+    boolean leads = role.get() == Role.LEADING;
+    long most = leads ? StallWatch.MOST_NANOS : StallWatch.FOLLOWERS_MOST_NANOS;
+    stalled = stall.look(now, LOOK_NANOS, most).orElse("");
+    if (!leads) {
       return;
     }
     String reason = unfit();

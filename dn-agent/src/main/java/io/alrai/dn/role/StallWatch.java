@@ -15,8 +15,14 @@ import org.jspecify.annotations.Nullable;
  * process has slept is not the disk's. One thread at a time.
  */
 final class StallWatch {
-  /** A sync that takes longer is a stall. */
+  /** A sync of a leader that takes longer is a stall. */
   static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /**
+   * And of a follower: one on the same disk as its leader finds out before that one asks who is
+   * well.
+   */
+  static final long FOLLOWERS_MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** Between two syncs of the small file. */
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -65,9 +71,10 @@ final class StallWatch {
    *
    * @param now as {@link System#nanoTime}
    * @param everyNanos between two looks
+   * @param mostNanos a sync that takes longer is a stall
    * @return what stands still; empty where nothing does
    */
-  Optional<String> look(long now, long everyNanos) {
+  Optional<String> look(long now, long everyNanos, long mostNanos) {
     long slept = looks ? Math.max(0, now - lookedNanos - 2 * everyNanos) : 0;
     Sync present = last;
     if (!looks) {
@@ -84,13 +91,13 @@ final class StallWatch {
       movedNanos = now;
     }
     lastSynced = at;
-    Optional<String> file = file(now, slept);
-    return now - movedNanos > MOST_NANOS
+    Optional<String> file = file(now, slept, mostNanos);
+    return now - movedNanos > mostNanos
         ? Optional.of("its log is not synced since " + millis(now - movedNanos) + " ms")
         : file;
   }
 
-  private Optional<String> file(long now, long slept) {
+  private Optional<String> file(long now, long slept, long mostNanos) {
     Sync present = last;
     if (present == null || present.over && now - present.begunNanos >= EVERY_NANOS) {
       String error = present == null ? "" : present.error;
@@ -101,7 +108,7 @@ final class StallWatch {
       return reason(present.error);
     }
     present.begunNanos += slept;
-    return now - present.begunNanos > MOST_NANOS
+    return now - present.begunNanos > mostNanos
         ? Optional.of(
             "its disk does not sync a file in "
                 + directory

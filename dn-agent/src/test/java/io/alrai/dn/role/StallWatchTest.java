@@ -38,7 +38,7 @@ class StallWatchTest {
 
   private Optional<String> look() {
     now += EVERY;
-    return watch.look(now, EVERY);
+    return watch.look(now, EVERY, StallWatch.MOST_NANOS);
   }
 
   private Optional<String> look(int times) {
