@@ -19,12 +19,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The logger of a DN's group is replaced while a client writes. {@code -Dmembers.follower=true}:
  * the follower, too, and the new one leads; as the build has no time for two more starts of
  * mysqlds.
  */
+@EnabledIfSystemProperty(named = "members.follower", matches = "true|false")
 @Tag("faults")
 final class NewMembersIT {
   private static final boolean FOLLOWER = Boolean.getBoolean("members.follower");

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("faults")
 final class SwitchOverIT {
-  private static final int ROUNDS = Integer.getInteger("switch.rounds", 4);
+  private static final int ROUNDS = Integer.getInteger("switch.rounds", 2);
   private static final int ACCOUNTS = 64;
   private static final int BALANCE = 1_000;
   private static final int WRITERS = 3;
