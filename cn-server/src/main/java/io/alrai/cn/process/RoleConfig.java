@@ -144,13 +144,13 @@ public record RoleConfig(
         peers,
         required(file, properties, "secret"),
         new ClockChoice(
-            Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()),
+            offset(file, properties, "clock.offset.millis"),
             number(
                 file,
                 properties,
                 "clock.max.ahead.millis",
                 HybridLogicalClock.USUAL_MAX_AHEAD_MILLIS)),
-        Integer.parseInt(properties.getProperty("metrics.port", "0").strip()),
+        port(file, properties, "metrics.port"),
         TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
         number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
         endpoint(file, properties),
@@ -232,6 +232,23 @@ public record RoleConfig(
     } catch (NumberFormatException e) {
       throw wrong(file, name + " wants a number from 0 on, not " + value);
     }
+  }
+
+  private static long offset(Path file, Properties properties, String name) {
+    String value = properties.getProperty(name, "0").strip();
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw wrong(file, name + " wants a number, not " + value);
+    }
+  }
+
+  private static int port(Path file, Properties properties, String name) {
+    long value = number(file, properties, name, 0);
+    if (value < 0 || value > 65_535) {
+      throw wrong(file, name + " wants a port, not " + Long.toUnsignedString(value));
+    }
+    return (int) value;
   }
 
   private static boolean yes(Path file, Properties properties, String name) {

@@ -13,6 +13,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -64,9 +65,17 @@ class RoleConfigTest {
 
   @Test
   void aWrongNumberIsNamed() {
-    AlraiException wrong =
-        assertThrows(AlraiException.class, () -> read("clock.max.ahead.millis = much"));
-    assertTrue(wrong.sentence().contains("clock.max.ahead.millis"), wrong.sentence());
+    for (String line :
+        List.of(
+            "clock.max.ahead.millis = much",
+            "clock.offset.millis = 1h",
+            "metrics.port = http",
+            "metrics.port = 70000",
+            "columns.memory.mb = -1",
+            "log.retention.bytes = 4G")) {
+      AlraiException wrong = assertThrows(AlraiException.class, () -> read(line), line);
+      assertTrue(wrong.sentence().contains(line.split(" ", 2)[0]), wrong.sentence());
+    }
   }
 
   private static Map<String, String> initialsOfPage() throws IOException {

@@ -1,6 +1,7 @@
 package io.alrai.dn.group;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,15 @@ public final class CommitBrake {
   /** No acknowledgement waits longer. */
   public static final long MOST_MILLIS = 500;
 
+  /** Between two looks, roughly. */
+  public static final long LOOK_MILLIS = 200;
+
+  /**
+   * A member whose lag has grown as fast as time for so many looks is busy with one statement that
+   * takes as long as it takes: nothing that waits makes that faster.
+   */
+  static final int MOST_STANDING_LOOKS = 5;
+
   /** A member that lags more is busy with something that takes as long as it takes. */
   static final long HOPELESS_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
@@ -30,6 +40,12 @@ public final class CommitBrake {
   /** Members that follow and have been near enough. */
   @GuardedBy("this")
   private final Set<String> near = new HashSet<>();
+
+  /** Of each near member that lags too much: its lag at the last look, and how long it stands. */
+  @GuardedBy("this")
+  private final Map<String, Standing> standing = new HashMap<>();
+
+  private record Standing(long lag, int looks) {}
 
   private volatile long millis;
 
@@ -52,7 +68,17 @@ public final class CommitBrake {
   /** Nothing waits: the member does not lead. */
   public synchronized void release() {
     near.clear();
+    standing.clear();
     millis = 0;
+  }
+
+  @GuardedBy("this")
+  private boolean isHopeless(String member, long lag) {
+    Standing before = standing.getOrDefault(member, new Standing(lag, 0));
+    boolean stands = lag - before.lag >= LOOK_MILLIS * 3 / 4;
+    Standing now = new Standing(lag, stands ? before.looks + 1 : 0);
+    standing.put(member, now);
+    return lag > HOPELESS_MILLIS || now.looks >= MOST_STANDING_LOOKS;
   }
 
   /**
@@ -66,10 +92,12 @@ public final class CommitBrake {
       return;
     }
     near.retainAll(lags.keySet());
+    standing.keySet().retainAll(lags.keySet());
     lags.forEach((member, lag) -> {
       if (lag <= mostLagMillis) {
         near.add(member);
-      } else if (lag > HOPELESS_MILLIS && near.remove(member)) {
+        standing.remove(member);
+      } else if (isHopeless(member, lag) && near.remove(member)) {
         log.warn("{}: {} lags {} ms, and is not waited for any more", name, member, lag);
       }
     });

@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FollowerLooks implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(FollowerLooks.class);
-  private static final long LOOK_MILLIS = 200;
 
   /** What was heard longer ago says nothing. */
   private static final long HEARD_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -75,7 +74,7 @@ final class FollowerLooks implements AutoCloseable {
 
   private void run() {
     try {
-      while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      while (!closed.await(CommitBrake.LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
         try {
           look();
         } catch (RuntimeException e) {

@@ -64,6 +64,30 @@ class CommitBrakeTest {
     assertEquals(1, look(Map.of("b", 2_000L)));
   }
 
+  /** ALTER TABLE there takes ten seconds. */
+  @Test
+  void whoAppliesOneLongStatementIsNotWaitedForLong() {
+    look(Map.of("b", 0L));
+    long longest = 0;
+    for (long lag = 1_100; lag <= 10_000; lag += CommitBrake.LOOK_MILLIS) {
+      longest = Math.max(longest, look(Map.of("b", lag)));
+    }
+    assertTrue(longest > 0);
+    assertTrue(longest < 50, "held for " + longest + " ms");
+    assertEquals(0, brake.millis());
+    assertEquals(0, look(Map.of("b", 200L)));
+    assertEquals(1, look(Map.of("b", 1_100L)), "it is waited for again");
+  }
+
+  @Test
+  void whoAppliesTooSlowlyIsWaitedFor() {
+    look(Map.of("b", 0L));
+    for (long lag = 1_100; lag <= 5_000; lag += CommitBrake.LOOK_MILLIS / 2) {
+      look(Map.of("b", lag));
+    }
+    assertEquals(CommitBrake.MOST_MILLIS, brake.millis());
+  }
+
   @Test
   void itHoldsNothingWhereNobodyWantsThat() {
     CommitBrake none = new CommitBrake("a", 0);

@@ -46,6 +46,20 @@ class LeadCommitsTest {
   }
 
   @Test
+  void aMemberThatHasSkippedEntriesDoesNotSayThatOneWasLost() {
+    log.begins(3);
+    committed(3, 7, 100);
+    log.forget();
+    log.begins(4);
+    assertEquals(CommitFate.UNKNOWN, log.fate(3, 7, 100));
+    log.forget();
+    committed(4, 7, 200);
+    log.begins(5);
+    assertEquals(CommitFate.UNKNOWN, log.fate(4, 8, 150));
+    assertEquals(CommitFate.LOST, log.fate(4, 8, 200));
+  }
+
+  @Test
   void connectionsOfTwoLivesInOneTermAreNotTakenForEachOther() {
     log.begins(3);
     committed(3, 7, 100);
