@@ -6,12 +6,8 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
-import io.alrai.dn.link.CommitFate;
-import io.alrai.dn.link.DonorLogin;
-import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
@@ -21,8 +17,7 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
-import io.alrai.dn.raft.GroupMember;
-import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.dn.role.AgentMembership;
 import io.alrai.dn.role.DnAgent;
 import io.alrai.dn.role.GroupAgent;
 import io.alrai.dn.role.Lead;
@@ -30,7 +25,6 @@ import io.alrai.dn.role.LeaderContext;
 import io.alrai.dn.role.MemberContext;
 import io.alrai.dn.rpc.AgentServer;
 import io.alrai.dn.rpc.GroupMembership;
-import io.alrai.dn.rpc.LeaderHint;
 import io.alrai.dn.rpc.Leading;
 import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.CatalogCommand;
@@ -41,8 +35,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -61,9 +53,6 @@ public final class DnProcess {
   private static final Duration GROUP_WAIT = Duration.ofSeconds(30);
 
   private static final long LOOK_MILLIS = 50;
-
-  /** Whoever has a member added hears at least that often that it goes on. */
-  private static final long ADD_SLICE_MILLIS = 500;
 
   private final RoleConfig role;
   private final DnId dn;
@@ -191,7 +180,7 @@ public final class DnProcess {
     String text = address.getHostString() + ":" + address.getPort();
     wiring.gms.submit(
         new CatalogCommand.PutDnMember(dn, new DnMember(role.node(), text, DnMember.Keeps.ROWS)));
-    server.member(new OwnMembership(agent, role.node()));
+    server.member(new AgentMembership(agent, role.node()));
     agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     long since = System.nanoTime();
@@ -220,84 +209,5 @@ public final class DnProcess {
             wiring.peers,
             wiring.loops.group(),
             wiring.metrics.adder(Metric.HELD_REPLIES, dn)));
-  }
-
-  /** What this process' member says and does when a CN asks it. Thread-safe. */
-  private record OwnMembership(GroupAgent agent, String self) implements GroupMembership {
-    @Override
-    public CompletableFuture<MemberStatus> status() {
-      return asked("status", agent::status);
-    }
-
-    private static <T> CompletableFuture<T> asked(String what, Callable<T> question) {
-      CompletableFuture<T> answer = new CompletableFuture<>();
-      Thread.ofVirtual()
-          .name(what)
-          .start(() -> {
-            try {
-              answer.complete(question.call());
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            } catch (Exception e) {
-              answer.completeExceptionally(e);
-            }
-          });
-      return answer;
-    }
-
-    @Override
-    public CommitFate fate(long term, long connection, HlcTimestamp sent) {
-      return agent.fate(term, connection, sent);
-    }
-
-    @Override
-    public LeaderHint leader() {
-      GroupLog log = agent.groupLog();
-      long term = log.gauges().term();
-      String name = log.leader().orElse("");
-      boolean another = !name.isEmpty() && !name.equals(self);
-      return another && log.gauges().term() == term
-          ? new LeaderHint(term, name)
-          : LeaderHint.NOBODY;
-    }
-
-    @Override
-    public CompletableFuture<Void> changeLeader(String to) {
-      return agent.changeLeader(to);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
-      return agent
-          .groupLog()
-          .addMember(new GroupMember(member, address, keepsRows ? Keeps.ROWS : Keeps.LOG))
-          .thenApply(added -> true)
-          .completeOnTimeout(false, ADD_SLICE_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    @Override
-    public CompletableFuture<Void> drop(String member) {
-      return agent.groupLog().dropMember(member);
-    }
-
-    @Override
-    public CompletableFuture<DonorLogin> offerRows() {
-      return asked("offer", agent::offerRows);
-    }
-
-    @Override
-    public Path mysqld() {
-      return agent.supervisor().socketPath();
-    }
-
-    @Override
-    public CompletableFuture<Void> rebuild() {
-      return asked(
-          "rebuild",
-          () -> {
-            agent.rebuild();
-            return null;
-          });
-    }
   }
 }

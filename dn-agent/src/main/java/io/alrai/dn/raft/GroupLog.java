@@ -3,7 +3,6 @@ package io.alrai.dn.raft;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.raft.GroupMember.Keeps;
-import io.alrai.raft.MemberLinks;
 import io.alrai.raft.RaftProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
@@ -90,17 +88,10 @@ public final class GroupLog implements AutoCloseable {
     DroppedMark.refuse(config);
     RaftProcess.keepAlive();
     GroupLog joined = new GroupLog(config, events);
-    Parameters links =
-        config
-            .secret()
-            .map(secret ->
-                MemberLinks.parameters(
-                    secret, sentence -> log.warn("{}: {}", config.name(), sentence)))
-            .orElseGet(Parameters::new);
     try {
       RaftServer made =
           RaftServer.newBuilder()
-              .setParameters(links)
+              .setParameters(GroupSettings.links(config))
               .setServerId(config.self())
               .setGroup(config.founding())
               .setStateMachine(joined.machine)

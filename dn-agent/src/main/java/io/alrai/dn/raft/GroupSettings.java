@@ -1,22 +1,28 @@
 package io.alrai.dn.raft;
 
+import io.alrai.raft.MemberLinks;
 import io.alrai.raft.RaftProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ratis' settings for a log that every commit waits for: no pauses between messages, and nothing
  * counts as written before it is synced.
  */
 final class GroupSettings {
+  private static final Logger log = LoggerFactory.getLogger(GroupSettings.class);
+
   /** The largest entry: a piece of a transaction of 1 MiB, and as much again. */
   static final int ENTRY_MAX = 2 << 20;
 
@@ -36,6 +42,15 @@ final class GroupSettings {
     times(settings, config);
     grpc(settings, config.own().address());
     return settings;
+  }
+
+  /** How members speak to each other: with the cluster's secret, where it has one. */
+  static Parameters links(GroupConfig config) {
+    return config
+        .secret()
+        .map(secret ->
+            MemberLinks.parameters(secret, sentence -> log.warn("{}: {}", config.name(), sentence)))
+        .orElseGet(Parameters::new);
   }
 
   private static void log(RaftProperties settings, LogBounds bounds) {

@@ -1,7 +1,6 @@
 package io.alrai.dn.raft;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.alrai.raft.MemberLinks;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +8,6 @@ import java.util.function.Supplier;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
-import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -86,16 +84,9 @@ final class MemberQuestions implements AutoCloseable {
     RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
     RaftClientConfigKeys.Rpc.setRequestTimeout(
         settings, TimeDuration.valueOf(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
-    Parameters links =
-        config
-            .secret()
-            .map(secret ->
-                MemberLinks.parameters(
-                    secret, sentence -> log.warn("{}: {}", config.name(), sentence)))
-            .orElseGet(Parameters::new);
     return RaftClient.newBuilder()
         .setProperties(settings)
-        .setParameters(links)
+        .setParameters(GroupSettings.links(config))
         .setRaftGroup(to)
         .setRetryPolicy(RetryPolicies.noRetry())
         .build();

@@ -115,7 +115,7 @@ final class HealthWatch implements AutoCloseable {
     if (!leads) {
       return;
     }
-    String reason = unfit();
+    String reason = badDisk();
     if (!reason.isEmpty() && now - askedNanos > AGAIN_NANOS) {
       askedNanos = now;
       handOver(reason);
@@ -140,8 +140,8 @@ final class HealthWatch implements AutoCloseable {
     }
   }
 
-  /** Why this member should not lead now; empty where it may. */
-  String unfit() {
+  /** What is wrong with a disk that this member writes to; empty where nothing is. */
+  String badDisk() {
     String standing = stalled;
     return standing.isEmpty() ? room.unfit() : standing;
   }

@@ -74,7 +74,7 @@ final class MemberHealth implements AutoCloseable {
     groupLog.says(() -> {
       boolean follows = role.get() == Role.FOLLOWING;
       return new MemberWord(
-              follows ? view.lag().applied(groupLog.lastCommitted()) : -1, watch.unfit())
+              follows ? view.lag().applied(groupLog.lastCommitted()) : -1, watch.badDisk())
           .encode();
     });
     MemberMetrics.register(member, groupLog, view, role);

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Members by their agents: a connection for each question, as they are few. Thread-safe. */
@@ -68,13 +69,12 @@ final class RemoteMembers implements DnMembers, Donors {
 
   @Override
   public CompletableFuture<MemberStatus> ask(String member) {
-    return call(member, new Message.AskMember(), STATUS_MILLIS)
-        .thenApply(reply -> {
-          if (reply instanceof Message.MemberIs(MemberStatus status)) {
-            return status;
-          }
-          throw Envelope.unexpected(reply);
-        });
+    return ask(
+        member,
+        new Message.AskMember(),
+        STATUS_MILLIS,
+        Message.MemberIs.class,
+        Message.MemberIs::status);
   }
 
   @Override
@@ -85,13 +85,12 @@ final class RemoteMembers implements DnMembers, Donors {
   @Override
   public CompletableFuture<Boolean> add(
       String leader, String member, String address, boolean keepsRows) {
-    return call(leader, new Message.AddMember(member, address, keepsRows), CHANGE_MILLIS)
-        .thenApply(reply -> {
-          if (reply instanceof Message.Held(boolean added)) {
-            return added;
-          }
-          throw Envelope.unexpected(reply);
-        });
+    return ask(
+        leader,
+        new Message.AddMember(member, address, keepsRows),
+        CHANGE_MILLIS,
+        Message.Held.class,
+        Message.Held::held);
   }
 
   @Override
@@ -106,13 +105,12 @@ final class RemoteMembers implements DnMembers, Donors {
 
   @Override
   public CompletableFuture<DonorLogin> offer(String member) {
-    return call(member, new Message.OfferRows(), OFFER_MILLIS)
-        .thenApply(reply -> {
-          if (reply instanceof Message.RowsOffered(DonorLogin login)) {
-            return login;
-          }
-          throw Envelope.unexpected(reply);
-        });
+    return ask(
+        member,
+        new Message.OfferRows(),
+        OFFER_MILLIS,
+        Message.RowsOffered.class,
+        Message.RowsOffered::login);
   }
 
   @Override
@@ -143,6 +141,17 @@ final class RemoteMembers implements DnMembers, Donors {
             lost.run();
             recipient.close();
           }
+        });
+  }
+
+  private <M extends Message, T> CompletableFuture<T> ask(
+      String member, Message request, long boundMillis, Class<M> kind, Function<M, T> read) {
+    return call(member, request, boundMillis)
+        .thenApply(reply -> {
+          if (kind.isInstance(reply)) {
+            return read.apply(kind.cast(reply));
+          }
+          throw Envelope.unexpected(reply);
         });
   }
 

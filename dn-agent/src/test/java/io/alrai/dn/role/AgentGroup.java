@@ -148,7 +148,7 @@ final class AgentGroup implements AutoCloseable {
 
   /** A member's agent answers others from now on. */
   void serve(String name) {
-    servers.put(name, MemberServer.of(agent(name), DN, loops));
+    servers.put(name, MemberServer.of(agent(name), name, DN, loops));
   }
 
   /** The agent of the next donor is gone as soon as it is cloned. */

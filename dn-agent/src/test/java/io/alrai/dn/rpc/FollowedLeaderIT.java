@@ -22,8 +22,6 @@ import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
-import io.alrai.dn.link.DonorLogin;
-import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
@@ -177,53 +175,13 @@ final class FollowedLeaderIT {
   }
 
   /** One that is asked twice before it knows. */
-  private static final class Asked implements GroupMembership {
+  private static final class Asked extends FakeMembership {
     private final Queue<List<Long>> asked = new ConcurrentLinkedQueue<>();
-
-    @Override
-    public CompletableFuture<MemberStatus> status() {
-      return CompletableFuture.completedFuture(MemberStatus.alone("dn-1-b"));
-    }
 
     @Override
     public CommitFate fate(long term, long connection, HlcTimestamp sent) {
       asked.add(List.of(term, connection, sent.value()));
       return asked.size() == 1 ? CommitFate.OPEN : CommitFate.COMMITTED;
-    }
-
-    @Override
-    public LeaderHint leader() {
-      return LeaderHint.NOBODY;
-    }
-
-    @Override
-    public CompletableFuture<Void> changeLeader(String to) {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
-      return CompletableFuture.completedFuture(true);
-    }
-
-    @Override
-    public CompletableFuture<Void> drop(String member) {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public CompletableFuture<DonorLogin> offerRows() {
-      return CompletableFuture.failedFuture(new UnsupportedOperationException());
-    }
-
-    @Override
-    public Path mysqld() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletableFuture<Void> rebuild() {
-      return CompletableFuture.failedFuture(new UnsupportedOperationException());
     }
   }
 

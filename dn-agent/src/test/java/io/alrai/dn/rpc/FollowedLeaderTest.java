@@ -13,7 +13,6 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.sql.Sql;
-import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Eventually;
@@ -24,9 +23,6 @@ import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
-import io.alrai.dn.link.CommitFate;
-import io.alrai.dn.link.DonorLogin;
-import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -34,7 +30,6 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +92,7 @@ final class FollowedLeaderTest {
   }
 
   /** One that names another, and is asked for that only where it does not lead. */
-  private static final class Naming implements GroupMembership {
+  private static final class Naming extends FakeMembership {
     private final LeaderHint named;
     private final AtomicInteger asked = new AtomicInteger();
 
@@ -106,49 +101,9 @@ final class FollowedLeaderTest {
     }
 
     @Override
-    public CompletableFuture<DonorLogin> offerRows() {
-      return CompletableFuture.failedFuture(new UnsupportedOperationException());
-    }
-
-    @Override
-    public Path mysqld() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletableFuture<Void> rebuild() {
-      return CompletableFuture.failedFuture(new UnsupportedOperationException());
-    }
-
-    @Override
     public LeaderHint leader() {
       asked.incrementAndGet();
       return named;
-    }
-
-    @Override
-    public CompletableFuture<MemberStatus> status() {
-      throw new IllegalStateException("not asked here");
-    }
-
-    @Override
-    public CommitFate fate(long term, long connection, HlcTimestamp sent) {
-      throw new IllegalStateException("not asked here");
-    }
-
-    @Override
-    public CompletableFuture<Void> changeLeader(String to) {
-      throw new IllegalStateException("not asked here");
-    }
-
-    @Override
-    public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
-      throw new IllegalStateException("not asked here");
-    }
-
-    @Override
-    public CompletableFuture<Void> drop(String member) {
-      throw new IllegalStateException("not asked here");
     }
   }
 

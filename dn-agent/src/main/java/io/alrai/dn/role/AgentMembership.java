@@ -1,0 +1,99 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.CommitFate;
+import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.dn.rpc.GroupMembership;
+import io.alrai.dn.rpc.LeaderHint;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a member of a group says and does when it is asked over the envelope. Thread-safe.
+ *
+ * @param self its name
+ */
+public record AgentMembership(GroupAgent agent, String self) implements GroupMembership {
+  /** How long an answer to {@link #add} waits; whoever asked asks again. */
+  private static final long ADD_SLICE_MILLIS = 500;
+
+  @Override
+  public CompletableFuture<MemberStatus> status() {
+    return asked("status", agent::status);
+  }
+
+  private static <T> CompletableFuture<T> asked(String what, Callable<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .name(what)
+        .start(() -> {
+          try {
+            answer.complete(question.call());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (Exception e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    return answer;
+  }
+
+  @Override
+  public CommitFate fate(long term, long connection, HlcTimestamp sent) {
+    return agent.fate(term, connection, sent);
+  }
+
+  @Override
+  public LeaderHint leader() {
+    GroupLog log = agent.groupLog();
+    long term = log.gauges().term();
+    String name = log.leader().orElse("");
+    boolean another = !name.isEmpty() && !name.equals(self);
+    return another && log.gauges().term() == term ? new LeaderHint(term, name) : LeaderHint.NOBODY;
+  }
+
+  @Override
+  public CompletableFuture<Void> changeLeader(String to) {
+    return agent.changeLeader(to);
+  }
+
+  @Override
+  public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
+    return agent
+        .groupLog()
+        .addMember(new GroupMember(member, address, keepsRows ? Keeps.ROWS : Keeps.LOG))
+        .thenApply(added -> true)
+        .completeOnTimeout(false, ADD_SLICE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public CompletableFuture<Void> drop(String member) {
+    return agent.groupLog().dropMember(member);
+  }
+
+  @Override
+  public CompletableFuture<DonorLogin> offerRows() {
+    return asked("offer", agent::offerRows);
+  }
+
+  @Override
+  public Path mysqld() {
+    return agent.supervisor().socketPath();
+  }
+
+  @Override
+  public CompletableFuture<Void> rebuild() {
+    return asked(
+        "rebuild",
+        () -> {
+          agent.rebuild();
+          return null;
+        });
+  }
+}
