@@ -11,16 +11,23 @@ import io.alrai.tpcc.TpccOptions;
 import io.alrai.tpcc.TpccReport;
 import io.alrai.tpcc.TpccRun;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A failover as a person sees it: TPC-C on DNs of three members, second by second; in the middle
  * the leader of dn-1 is killed.
  */
 final class KillDemo {
+  private static final Logger log = LoggerFactory.getLogger(KillDemo.class);
+  private static final int LAST_LINES = 200;
+
   private final ClusterConfig config;
   private final TpccOptions options;
   private final GroupProcesses processes;
@@ -47,6 +54,34 @@ final class KillDemo {
 
   /** Whether all that was acknowledged is there, and all conditions hold. */
   boolean run() throws Exception {
+    boolean ended = false;
+    try {
+      boolean held = runToItsEnd();
+      ended = true;
+      return held;
+    } finally {
+      if (!ended) {
+        keepLogs();
+      }
+    }
+  }
+
+  /** The directory goes, and with it what the processes have logged: their ends are kept. */
+  private void keepLogs() throws IOException {
+    Path logs = config.data().resolve("log");
+    if (!Files.isDirectory(logs)) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(logs)) {
+      for (Path file : files.sorted().toList()) {
+        List<String> lines = Files.readAllLines(file);
+        List<String> last = lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
+        log.error("the end of {}:\n{}", file.getFileName(), String.join("\n", last));
+      }
+    }
+  }
+
+  private boolean runToItsEnd() throws Exception {
     System.out.println("starting three members of each DN, every role as a process of its own");
     try (AutoCloseable _ = new ProcessCluster(config, 1, 1, 0).start().parts()) {
       TpccSession session = new TpccSession(options, System.out);
