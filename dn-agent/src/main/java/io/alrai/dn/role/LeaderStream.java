@@ -18,7 +18,6 @@ import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,13 +38,9 @@ final class LeaderStream {
 
   private static final long LOOK_MILLIS = 20;
   private static final long DETACH_SECONDS = 5;
-  private static final int NO_SUCH_THREAD = 1094;
 
-  /** Refuses new writes and returns when every running commit has ended. Lists the replicas. */
-  private static final Sql DRAIN =
-      Sql.of(
-          "SET GLOBAL super_read_only=ON;"
-              + "SELECT id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'");
+  /** Refuses new writes and returns when every running commit has ended. */
+  private static final Sql DRAIN = Sql.of("SET GLOBAL super_read_only=ON");
 
   private final DnId dn;
   private final SemiSyncStream stream;
@@ -123,12 +118,12 @@ final class LeaderStream {
   }
 
   /**
-   * Lets the mysqld end what is at work there, and begin nothing more.
+   * Lets the mysqld end what is at work there, and begin nothing more. Ends all connections.
    *
    * @return whether that was done in time; then the stream is detached
    */
   boolean drain(Duration bound) throws InterruptedException {
-    CompletableFuture<Answer> drained = new CompletableFuture<>();
+    CompletableFuture<Void> drained = new CompletableFuture<>();
     loop.execute(() -> connector.open(loop, BackendAccount.AGENT, new OneUse(), drainer(drained)));
     try {
       drained.get(bound.toMillis(), TimeUnit.MILLISECONDS);
@@ -139,16 +134,17 @@ final class LeaderStream {
     }
   }
 
-  private BranchTaker drainer(CompletableFuture<Answer> drained) {
+  private BranchTaker drainer(CompletableFuture<Void> drained) {
     return new BranchTaker() {
       @Override
       public void taken(Branch branch) {
         Answer.ofText(branch, DRAIN)
-            .thenCompose(answer -> stream.detach().thenCompose(gone -> endDumps(branch, answer)))
-            .whenComplete((answer, error) -> {
+            .thenCompose(answer -> stream.detach())
+            .thenCompose(gone -> new OtherConnections(dn, branch).end())
+            .whenComplete((ended, error) -> {
               branch.close();
               if (error == null) {
-                drained.complete(answer);
+                drained.complete(ended);
               } else {
                 drained.completeExceptionally(error);
               }
@@ -160,20 +156,6 @@ final class LeaderStream {
         drained.completeExceptionally(reason);
       }
     };
-  }
-
-  /** With one of them alive, mysqld waits for 8 s before it ends. */
-  private static CompletableFuture<Answer> endDumps(Branch branch, Answer listed) {
-    Sql kills = Sql.of("DO 0");
-    for (List<String> row : listed.rows()) {
-      kills = kills.words(";KILL ").number(Long.parseLong(row.getFirst()));
-    }
-    return Answer.ofText(branch, kills)
-        .exceptionallyCompose(error ->
-            // one that ended by itself is fine
-            error instanceof Answer.Failed failed && failed.is(NO_SUCH_THREAD)
-                ? CompletableFuture.completedFuture(listed)
-                : CompletableFuture.failedFuture(error));
   }
 
   /** Ends it; commits of a mysqld that still runs wait from now on. */

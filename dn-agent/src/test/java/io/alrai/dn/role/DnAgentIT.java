@@ -143,6 +143,8 @@ class DnAgentIT {
     RealNode.run(branch, "XA START 'x';INSERT INTO d.t VALUES (1);XA END 'x';XA PREPARE 'x'");
     agent.supervisor().stop();
     assertTrue(errorLog().contains("Shutdown complete"), errorLog());
+    // mysqld does that to idle ones, too, two seconds later, and may crash of it
+    assertFalse(errorLog().contains("Forcing close"), errorLog());
     assertEquals(MysqldState.STOPPED, agent.supervisor().state());
   }
 
