@@ -87,7 +87,8 @@ public final class ProcessCluster {
                 .withColumnsMegabytes(columnars > 0 ? 0 : Limits.columnsMegabytes() / cns));
       }
       group(parts, "gms", numbered(gmsRoles, cns + agents.size() + columnars)).startMajority();
-      run(parts, "logger", roles.loggers());
+      // groups work without their loggers; what one is refused for is in the log
+      group(parts, "logger", roles.loggers()).startOrRetry();
       run(parts, "dn", agents);
       parts.add(new AddedMembers(directory).start());
       run(parts, "columnar", columnNodes(gms, cns + agents.size()));

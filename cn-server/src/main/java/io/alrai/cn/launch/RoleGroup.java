@@ -41,6 +41,16 @@ final class RoleGroup implements AutoCloseable {
     }
   }
 
+  /**
+   * Starts one after the other and returns when each serves or does not. Those that do not are
+   * tried again until they do: the others do without.
+   */
+  void startOrRetry() throws InterruptedException {
+    for (KeptRole role : roles) {
+      role.startOrRetry();
+    }
+  }
+
   /** Stops all; returns when they are gone. */
   @Override
   public void close() {

@@ -7,6 +7,7 @@ import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.topology.DataNodes;
 
@@ -44,8 +45,10 @@ final class DnAdmission {
   }
 
   /**
-   * Checks a member of a DN of several. Its rows may be lost, as others have them. Its part of the
-   * group's log may not: it might vote once more, for somebody who lacks what it has acknowledged.
+   * Checks a member of a DN of several, an agent or a logger. Its rows may be lost, as others have
+   * them. Its part of the group's log may not: it might vote once more, for somebody who lacks what
+   * it has acknowledged. The catalog knows of members that have begun a log only, also of those
+   * that join a group later.
    *
    * @param group how it takes part
    * @throws AlraiException with a sentence that says why it may not start
@@ -67,7 +70,8 @@ final class DnAdmission {
               + " in "
               + dn
               + " under this name any more; bring the directory back, or drop the member and add"
-              + " another one, with ALTER SYSTEM DROP NODE and ADD FOLLOWER");
+              + " another one, with ALTER SYSTEM DROP NODE and "
+              + (group.own().keeps() == Keeps.ROWS ? "ADD FOLLOWER" : "ADD LOGGER"));
     }
   }
 }

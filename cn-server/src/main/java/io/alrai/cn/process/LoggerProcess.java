@@ -1,9 +1,15 @@
 package io.alrai.cn.process;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.gms.client.RaftGmsClient;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,25 +25,34 @@ public final class LoggerProcess {
   }
 
   /**
-   * Joins all of them.
+   * Joins all of them. One whose log is there is joined without asking anybody; the others when the
+   * catalog does not know that the logger was a member already.
    *
-   * @throws io.alrai.common.error.AlraiException why one of the logs cannot be used
+   * @throws AlraiException why one of the logs cannot be used; the GMS does not answer; why it is
+   *     in none of the groups
    */
   public Service.Started start() {
     Closers parts = new Closers();
     boolean started = false;
     try {
+      List<LoggerNotice.Part> joined = new ArrayList<>();
+      List<DnGroup> fresh = new ArrayList<>();
       for (DnGroup group : role.groups()) {
         GroupConfig config = role.inGroup(group);
         if (GroupLog.isDropped(config)) {
           log.warn("{} was dropped from the group of {}", role.node(), group.dn());
+        } else if (GroupLog.isThere(config)) {
+          joined.add(join(group, parts));
         } else {
-          parts.add(GroupLog.start(config, new Silent(group.dn() + " of " + role.node())));
-          if (group.joins()) {
-            parts.add(JoiningLogger.tell(role, group));
-          }
+          fresh.add(group);
         }
       }
+      if (!fresh.isEmpty()) {
+        for (DnGroup group : admitted(fresh, joined.isEmpty())) {
+          joined.add(join(group, parts));
+        }
+      }
+      parts.add(LoggerNotice.tell(role, joined));
       started = true;
       return new Service.Started("ready logger " + role.node(), parts);
     } finally {
@@ -45,6 +60,44 @@ public final class LoggerProcess {
         parts.close();
       }
     }
+  }
+
+  private LoggerNotice.Part join(DnGroup group, Closers parts) {
+    GroupConfig config = role.inGroup(group);
+    GroupLog joined =
+        parts.add(GroupLog.start(config, new Silent(group.dn() + " of " + role.node())));
+    return new LoggerNotice.Part(group.dn(), config, joined);
+  }
+
+  /**
+   * Those of which it may begin a log: its part of one of the others' is lost.
+   *
+   * @param all whether these are all that it has
+   * @throws AlraiException why it may in none, where these are all
+   */
+  private List<DnGroup> admitted(List<DnGroup> fresh, boolean all) {
+    log.info(
+        "{} has no log of {}: it asks the GMS whether it had one",
+        role.node(),
+        fresh.stream().map(DnGroup::dn).toList());
+    List<DnGroup> admitted = new ArrayList<>();
+    List<AlraiException> refusals = new ArrayList<>();
+    try (RaftGmsClient gms =
+        RaftGmsClient.connect(role.gms(), new ClusterSecret(role.secret()), new Metrics())) {
+      for (DnGroup group : fresh) {
+        try {
+          DnAdmission.check(gms.catalog(), group.dn(), role.inGroup(group));
+          admitted.add(group);
+        } catch (AlraiException e) {
+          log.error("{} does not take part in {}: {}", role.node(), group.dn(), e.sentence());
+          refusals.add(e);
+        }
+      }
+    }
+    if (all && admitted.isEmpty()) {
+      throw refusals.getFirst();
+    }
+    return admitted;
   }
 
   /** Of what is committed it has nothing to do but to keep it; it never leads for long. */

@@ -64,6 +64,8 @@ class DnAdmissionTest {
     assertTrue(
         refusal.sentence().startsWith("the log of dn-1-b is not in " + member.directory()),
         refusal.sentence());
+    gms.submit(new CatalogCommand.DropDnMember(KNOWN, "dn-1-b"));
+    assertDoesNotThrow(() -> DnAdmission.check(gms.catalog(), KNOWN, member));
   }
 
   @Test

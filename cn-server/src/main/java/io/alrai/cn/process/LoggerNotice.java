@@ -1,0 +1,115 @@
+package io.alrai.cn.process;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupLog;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.DnMember;
+import io.alrai.gms.client.RaftGmsClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the catalog of which groups a logger has logs, and where, until all is heard: the GMS may
+ * be away, and the logger is of use without it. ALTER SYSTEM ADD finds it there, and it is not
+ * started again without a log that it had. On a thread of its own.
+ */
+final class LoggerNotice implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(LoggerNotice.class);
+  private static final long AGAIN_MILLIS = 1_000;
+  private static final long LOOK_MILLIS = 200;
+
+  /** A log that is there. */
+  record Part(DnId dn, GroupConfig config, GroupLog groupLog) {
+    private DnMember member() {
+      return new DnMember(config.name(), config.own().address(), DnMember.Keeps.LOG);
+    }
+
+    /**
+     * Whether the catalog may know it: agents make their DN known first, and one that was dropped
+     * while it was away hears nothing of a leader before it hears that.
+     */
+    private boolean isDue(Catalog catalog) {
+      return catalog.dataNode(dn).isPresent()
+          && (!groupLog.isMember() || groupLog.leader().isPresent());
+    }
+
+    private boolean isKnown(Catalog catalog) {
+      Optional<DataNode> node = catalog.dataNode(dn);
+      return node.filter(known -> known.members().contains(member())).isPresent();
+    }
+  }
+
+  private final RoleConfig role;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** What has not been heard; its thread's. */
+  private final List<Part> untold;
+
+  private LoggerNotice(RoleConfig role, List<Part> parts) {
+    this.role = role;
+    this.untold = new ArrayList<>(parts);
+  }
+
+  /** Begins to. */
+  static LoggerNotice tell(RoleConfig role, List<Part> parts) {
+    LoggerNotice notice = new LoggerNotice(role, parts);
+    Thread.ofVirtual().name("tells-of-" + role.node()).start(notice::run);
+    return notice;
+  }
+
+  private void run() {
+    try {
+      while (!untold.isEmpty()) {
+        try (RaftGmsClient gms =
+            RaftGmsClient.connect(role.gms(), new ClusterSecret(role.secret()), new Metrics())) {
+          tellAll(gms);
+          return;
+        } catch (AlraiException e) {
+          log.warn(
+              "{} cannot tell the GMS that it is a member of {}: {}",
+              role.node(),
+              untold.stream().map(Part::dn).toList(),
+              e.sentence());
+        }
+        if (closed.await(AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns when all is heard, or nobody needs to hear it any more. */
+  private void tellAll(RaftGmsClient gms) throws InterruptedException {
+    do {
+      for (Part part : List.copyOf(untold)) {
+        Catalog catalog = gms.catalog();
+        if (GroupLog.isDropped(part.config())) {
+          untold.remove(part);
+        } else if (part.isDue(catalog)) {
+          if (!part.isKnown(catalog)) {
+            gms.submit(new CatalogCommand.PutDnMember(part.dn(), part.member()));
+          }
+          untold.remove(part);
+        }
+      }
+    } while (!untold.isEmpty() && !closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}
