@@ -132,7 +132,7 @@ public final class GroupAgent implements AutoCloseable {
     }
     LogSource source = new LogSource(groupLog, view::knownUpTo, member.context().nanos());
     this.follower = new GroupFollower(config.name(), member, view, source, groupLog::release);
-    this.successors = new Successors(config.name(), groupLog);
+    this.successors = new Successors(config.name(), groupLog::othersWithRows, groupLog::handOver);
     this.changes = new LeaderChanges(config.name(), changed::note);
     this.health =
         new MemberHealth(
@@ -149,7 +149,7 @@ public final class GroupAgent implements AutoCloseable {
             leads,
             health.brake(),
             changed::note);
-    this.rebuild = new Rebuild(config.name(), member, donors, changed::note);
+    this.rebuild = Rebuild.of(config.name(), member, donors, changed::note);
     this.report = new MemberReport(config, groupLog, view, follower, rebuild, health::unfit);
     this.thread = Thread.ofPlatform().name("role-" + config.name()).unstarted(this::run);
   }

@@ -1,7 +1,6 @@
 package io.alrai.dn.role;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.role.GroupAgent.Role;
 import java.util.List;
 import java.util.Optional;
@@ -26,10 +25,10 @@ final class HealthWatch implements AutoCloseable {
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final String name;
-  private final GroupLog groupLog;
+  private final Supplier<Optional<String>> leader;
   private final Supplier<Role> role;
   private final Supplier<List<String>> others;
-  private final FollowerLooks followers;
+  private final Supplier<Optional<String>> best;
   private final LeaderChanges changes;
   private final DiskRoom room;
   private final StallWatch stall;
@@ -48,23 +47,25 @@ final class HealthWatch implements AutoCloseable {
   /**
    * Looks at nothing yet.
    *
+   * @param leader of the group, where that is known
    * @param others members with rows, without this one
+   * @param best of them, where that is known
    */
   HealthWatch(
       String name,
-      GroupLog groupLog,
+      Supplier<Optional<String>> leader,
       Supplier<Role> role,
       Supplier<List<String>> others,
-      FollowerLooks followers,
+      Supplier<Optional<String>> best,
       LeaderChanges changes,
       DiskRoom room,
       StallWatch stall,
       LongSupplier nanos) {
     this.name = name;
-    this.groupLog = groupLog;
+    this.leader = leader;
     this.role = role;
     this.others = others;
-    this.followers = followers;
+    this.best = best;
     this.changes = changes;
     this.room = room;
     this.stall = stall;
@@ -94,10 +95,10 @@ final class HealthWatch implements AutoCloseable {
     }
   }
 
-  private void look(long now) {
-    Optional<String> leader =
-        groupLog.leader().filter(one -> one.equals(name) || others.get().contains(one));
-    if (turns.look(leader, now)) {
+  void look(long now) {
+    Optional<String> leads =
+        leader.get().filter(one -> one.equals(name) || others.get().contains(one));
+    if (turns.look(leads, now)) {
       log.warn(
           "{}: its group has changed its leader {} times within {} s: it is handed over for a dead"
               + " mysqld alone",
@@ -109,10 +110,10 @@ final class HealthWatch implements AutoCloseable {
     if (looks++ % ROOM_EVERY == 0) {
       room.look();
     }
-    boolean leads = role.get() == Role.LEADING;
-    long most = leads ? StallWatch.MOST_NANOS : StallWatch.FOLLOWERS_MOST_NANOS;
+    boolean serves = role.get() == Role.LEADING;
+    long most = serves ? StallWatch.MOST_NANOS : StallWatch.FOLLOWERS_MOST_NANOS;
     stalled = stall.look(now, LOOK_NANOS, most).orElse("");
-    if (!leads) {
+    if (!serves) {
       return;
     }
     String reason = badDisk();
@@ -123,7 +124,7 @@ final class HealthWatch implements AutoCloseable {
   }
 
   private void handOver(String reason) {
-    Optional<String> to = followers.best();
+    Optional<String> to = best.get();
     if (tooMany) {
       log.warn("{}: {}; it leads on, as its group changes leaders too often", name, reason);
     } else if (to.isEmpty()) {
@@ -152,7 +153,7 @@ final class HealthWatch implements AutoCloseable {
     if (room.unfit().isEmpty()
         || tooMany
         || now - refusedNanos <= AGAIN_NANOS
-        || followers.best().isEmpty()) {
+        || best.get().isEmpty()) {
       return false;
     }
     refusedNanos = now;

@@ -63,10 +63,10 @@ final class MemberHealth implements AutoCloseable {
     this.watch =
         new HealthWatch(
             name,
-            groupLog,
+            groupLog::leader,
             role,
             others,
-            followers,
+            followers::best,
             changes,
             room,
             new StallWatch(context.disk(), rows, syncing, gauges::lastWritten, gauges::lastSynced),

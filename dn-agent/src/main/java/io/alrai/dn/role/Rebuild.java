@@ -13,6 +13,7 @@ import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.ClonedData;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.role.GroupAgent.Role;
+import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,10 +45,9 @@ final class Rebuild implements AutoCloseable {
   private static final long MOST_LOST_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final String name;
-  private final Member member;
+  private final Place place;
+  private final LongSupplier nanos;
   private final Supplier<Optional<Donors>> donors;
-  private final MysqldClone mysqld;
-  private final ClonedData data;
   private final Runnable changed;
   private final Backoff backoff = new Backoff();
 
@@ -73,16 +75,76 @@ final class Rebuild implements AutoCloseable {
   /**
    * Nothing is to be done yet.
    *
+   * @param nanos as {@link System#nanoTime}
    * @param donors the members, where this one knows them already
    * @param changed called when an attempt has ended
    */
-  Rebuild(String name, Member member, Supplier<Optional<Donors>> donors, Runnable changed) {
+  Rebuild(
+      String name,
+      Place place,
+      LongSupplier nanos,
+      Supplier<Optional<Donors>> donors,
+      Runnable changed) {
     this.name = name;
-    this.member = member;
+    this.place = place;
+    this.nanos = nanos;
     this.donors = donors;
-    this.mysqld = new MysqldClone(member.dn(), member.connector(), member.loop(1));
-    this.data = new ClonedData(member.supervisor().instance());
     this.changed = changed;
+  }
+
+  /** The rows of a member come to where its mysqld has them. */
+  static Rebuild of(
+      String name, Member member, Supplier<Optional<Donors>> donors, Runnable changed) {
+    MysqldClone mysqld = new MysqldClone(member.dn(), member.connector(), member.loop(1));
+    ClonedData data = new ClonedData(member.supervisor().instance());
+    return new Rebuild(
+        name, new OwnPlace(member, mysqld, data), member.context().nanos(), donors, changed);
+  }
+
+  /** Where rows come to, beside those that the member has. */
+  interface Place {
+    /**
+     * Clones; returns when all is there and on disk.
+     *
+     * @param donor takes connections that are to lead to the donor's mysqld
+     */
+    void fetch(Consumer<Channel> donor, DonorLogin login, MysqldClone.Watch watch)
+        throws InterruptedException;
+
+    /** What was cloned takes the place of what the member has, at the next start. */
+    void keep();
+
+    /** Deletes what was cloned and not kept. */
+    void discard();
+
+    /** Ends the mysqld, which is started again. */
+    void startAnew();
+  }
+
+  private record OwnPlace(Member member, MysqldClone mysqld, ClonedData data) implements Place {
+    @Override
+    public void fetch(Consumer<Channel> donor, DonorLogin login, MysqldClone.Watch watch)
+        throws InterruptedException {
+      try (DonorPort port = new DonorPort(member.loop(2), donor)) {
+        mysqld.run(port.port(), login, data.begin(), watch);
+        data.force();
+      }
+    }
+
+    @Override
+    public void keep() {
+      data.keep();
+    }
+
+    @Override
+    public void discard() {
+      data.discard();
+    }
+
+    @Override
+    public void startAnew() {
+      member.killMysqld();
+    }
   }
 
   /**
@@ -157,7 +219,7 @@ final class Rebuild implements AutoCloseable {
     if (made.ended) {
       throw made.unavailable("it is not needed any more");
     }
-    data.keep();
+    place.keep();
     made.done = true;
     asked = false;
     error = "";
@@ -172,7 +234,7 @@ final class Rebuild implements AutoCloseable {
   }
 
   private long nanos() {
-    return member.context().nanos().getAsLong();
+    return nanos.getAsLong();
   }
 
   /** One attempt. */
@@ -201,7 +263,7 @@ final class Rebuild implements AutoCloseable {
             progress.bytes(),
             donor,
             TimeUnit.NANOSECONDS.toMillis(nanos() - since));
-        member.killMysqld();
+        place.startAnew();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (AlraiException e) {
@@ -230,14 +292,11 @@ final class Rebuild implements AutoCloseable {
           donors.get().orElseThrow(() -> unavailable("no other member of its group is known yet"));
       donor = choose(known);
       DonorLogin login = get(known.offer(donor));
-      try (DonorPort port =
-          new DonorPort(
-              member.loop(2), channel -> known.relay(donor, channel, () -> lostNanos = nanos()))) {
-        mysqld.run(port.port(), login, data.begin(), this);
-        data.force();
+      try {
+        place.fetch(channel -> known.relay(donor, channel, () -> lostNanos = nanos()), login, this);
         keep(this);
       } finally {
-        data.discard();
+        place.discard();
       }
     }
 

@@ -1,10 +1,10 @@
 package io.alrai.dn.role;
 
-import io.alrai.dn.raft.GroupLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,12 +18,25 @@ final class Successors {
   private static final Duration HANDOVER_BOUND = Duration.ofSeconds(3);
 
   private final String name;
-  private final GroupLog groupLog;
+  private final Supplier<List<String>> others;
+  private final HandOver handOver;
   private volatile Supplier<Optional<String>> best = Optional::empty;
 
-  Successors(String name, GroupLog groupLog) {
+  /** Has another member elected. */
+  interface HandOver {
+    /** Completes when that one is. */
+    CompletableFuture<Void> to(String other);
+  }
+
+  /**
+   * Nobody is preferred yet.
+   *
+   * @param others members with rows, without this one
+   */
+  Successors(String name, Supplier<List<String>> others, HandOver handOver) {
     this.name = name;
-    this.groupLog = groupLog;
+    this.others = others;
+    this.handOver = handOver;
   }
 
   /** Asks for the best of them from now on; empty where that is not known. */
@@ -33,14 +46,14 @@ final class Successors {
 
   /** The other members with rows, the best one first. */
   List<String> all() {
-    List<String> all = new ArrayList<>(groupLog.othersWithRows());
+    List<String> all = new ArrayList<>(others.get());
     best.get().filter(all::remove).ifPresent(all::addFirst);
     return all;
   }
 
   /** Hands the lead over at once, and does not wait. */
   void takeOver() {
-    all().stream().findFirst().ifPresent(groupLog::handOver);
+    all().stream().findFirst().ifPresent(handOver::to);
   }
 
   /**
@@ -50,7 +63,7 @@ final class Successors {
     for (String other : all()) {
       try {
         log.info("{}: {}, {} shall lead", name, why, other);
-        groupLog.handOver(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+        handOver.to(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
         return;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -1,0 +1,112 @@
+package io.alrai.dn.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.dn.role.GroupAgent.Role;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+class HealthWatchTest {
+  private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private final FakeDisk disk = new FakeDisk();
+  private final Queue<Runnable> syncing = new ArrayDeque<>();
+  private final LeaderChanges changes = new LeaderChanges("a", () -> {});
+  private Role role = Role.FOLLOWING;
+  private Optional<String> best = Optional.of("b");
+  private Optional<String> leader = Optional.of("b");
+  private long now = 5;
+
+  @AutoClose
+  private final HealthWatch watch =
+      new HealthWatch(
+          "a",
+          () -> leader,
+          () -> role,
+          () -> List.of("b"),
+          () -> best,
+          changes,
+          new DiskRoom("a", disk, List.of(Path.of("/x"))),
+          new StallWatch(disk, Path.of("/x"), syncing::add, () -> 0, () -> 0),
+          () -> now);
+
+  private void look(int times) {
+    for (int i = 0; i < times; i++) {
+      now += LOOK;
+      watch.look(now);
+    }
+  }
+
+  private void syncs() {
+    syncing.forEach(Runnable::run);
+    syncing.clear();
+  }
+
+  @Test
+  void oneThatIsWellLeads() {
+    look(1);
+    syncs();
+    look(1);
+    assertFalse(watch.refusesLead());
+  }
+
+  @Test
+  void aFullDiskRefusesOnceInAWhile() {
+    disk.hasLeft(1);
+    look(1);
+    assertTrue(watch.refusesLead());
+    assertFalse(watch.refusesLead(), "nobody has taken the lead: it is better than nobody");
+    now += TimeUnit.SECONDS.toNanos(10);
+    assertFalse(watch.refusesLead());
+    now++;
+    assertTrue(watch.refusesLead());
+  }
+
+  @Test
+  void itLeadsWhereNobodyElseCan() {
+    disk.hasLeft(1);
+    look(1);
+    best = Optional.empty();
+    assertFalse(watch.refusesLead());
+    best = Optional.of("b");
+    assertTrue(watch.refusesLead());
+  }
+
+  @Test
+  void itLeadsWhereLeadersChangeTooOften() {
+    disk.hasLeft(1);
+    for (int i = 0; i <= LeaderTurns.MOST; i++) {
+      leader = Optional.of(i % 2 == 0 ? "a" : "b");
+      look(1);
+    }
+    assertFalse(watch.refusesLead());
+  }
+
+  @Test
+  void aLeaderWithAFullDiskAsksTheBest() {
+    role = Role.LEADING;
+    disk.hasLeft(1);
+    look(1);
+    assertEquals("b", changes.wanted().orElseThrow().to());
+  }
+
+  @Test
+  void aLeaderWhoseDiskStandsStillAsksTheBest() {
+    role = Role.LEADING;
+    look(9);
+    assertEquals(Optional.empty(), changes.wanted());
+    look(1);
+    assertEquals("b", changes.wanted().orElseThrow().to());
+    syncs();
+    look(1);
+    assertEquals("", watch.badDisk());
+  }
+}

@@ -1,0 +1,133 @@
+package io.alrai.dn.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.dn.group.MysqldClone;
+import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.link.Donors;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.role.GroupAgent.Role;
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+class RebuildTest {
+  private final List<String> done = new CopyOnWriteArrayList<>();
+  private final Semaphore ended = new Semaphore(0);
+  private volatile Runnable whileItClones = () -> {};
+  private volatile boolean goesOn;
+
+  /** A directory that takes notes. */
+  private final class Place implements Rebuild.Place {
+    @Override
+    public void fetch(Consumer<Channel> donor, DonorLogin login, MysqldClone.Watch watch) {
+      done.add("fetch");
+      whileItClones.run();
+      goesOn = watch.goesOn();
+    }
+
+    @Override
+    public void keep() {
+      done.add("keep");
+    }
+
+    @Override
+    public void discard() {
+      done.add("discard");
+    }
+
+    @Override
+    public void startAnew() {
+      done.add("start");
+    }
+  }
+
+  /** Two others: b leads, c follows. */
+  private static final class Members implements Donors {
+    @Override
+    public List<String> names() {
+      return List.of("a", "b", "c");
+    }
+
+    @Override
+    public CompletableFuture<MemberStatus> ask(String member) {
+      boolean leads = member.equals("b");
+      return CompletableFuture.completedFuture(
+          new MemberStatus(
+              member,
+              (leads ? Role.LEADING : Role.FOLLOWING).name(),
+              leads,
+              1,
+              7,
+              0,
+              0,
+              "",
+              "host:1",
+              List.of()));
+    }
+
+    @Override
+    public CompletableFuture<DonorLogin> offer(String member) {
+      return CompletableFuture.completedFuture(new DonorLogin("alrai", member));
+    }
+
+    @Override
+    public void relay(String member, Channel recipient, Runnable lost) {}
+  }
+
+  @AutoClose
+  private final Rebuild rebuild =
+      new Rebuild(
+          "a", new Place(), System::nanoTime, () -> Optional.of(new Members()), ended::release);
+
+  private void attempt() throws InterruptedException {
+    rebuild.step("asked to");
+    assertTrue(ended.tryAcquire(60, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void whatWasClonedIsKeptAndStarted() throws Exception {
+    rebuild.ask(Role.FOLLOWING);
+    attempt();
+    assertTrue(goesOn);
+    assertEquals(List.of("fetch", "keep", "discard", "start"), done);
+    assertFalse(rebuild.asked());
+    rebuild.step("asked to");
+    assertEquals(4, done.size(), "nothing is cloned before the mysqld has started anew");
+  }
+
+  /** It leads by then, and has rows that the clone may lack. */
+  @Test
+  void whatIsGivenUpLateIsNotKept() throws Exception {
+    rebuild.ask(Role.FOLLOWING);
+    whileItClones = rebuild::forget;
+    attempt();
+    assertFalse(goesOn);
+    assertEquals(List.of("fetch", "discard"), done);
+    assertFalse(rebuild.asked());
+  }
+
+  @Test
+  void whatIsClosedMeanwhileIsNotKept() throws Exception {
+    whileItClones = rebuild::close;
+    attempt();
+    assertEquals(List.of("fetch", "discard"), done);
+  }
+
+  @Test
+  void oneThatLeadsIsNotRebuilt() {
+    assertThrows(AlraiException.class, () -> rebuild.ask(Role.LEADING));
+    assertFalse(rebuild.asked());
+  }
+}
