@@ -1,13 +1,24 @@
 package io.alrai.e2e.faults;
 
+import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.DnDoors;
+import io.alrai.testing.MiniCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * What happens to a cluster of two DNs with three members each while it works: in rounds of all
@@ -19,6 +30,13 @@ final class GroupFaults {
   private static final String LOGGER = "logger-1";
   private static final long WRONG_MILLIS = 200;
   private static final int SHORTEST_STOP_MILLIS = 200;
+
+  /** A stopped process is stopped at most this long, in the build and in the long form. */
+  private static final int SHORT_STOP_MILLIS = 3_000;
+
+  private static final int LONG_STOP_MILLIS = 12_000;
+  private static final int WHOLE_SECONDS = 120;
+  private static final int TELL_AGAIN_MILLIS = 100;
 
   /** What is done. */
   private enum Kind {
@@ -35,23 +53,40 @@ final class GroupFaults {
     STOPPED_AND_KILLED,
     WRONG_CLOCK,
     /** Nobody leads until it is back. */
-    MAJORITY
+    MAJORITY,
+    /** A person lets another member lead. */
+    CHANGED_LEADER,
+    /** A member's data directory goes away; it gets its rows from the log or the other member. */
+    LOST_DATA,
+    /** A person has the follower's rows made anew. */
+    REBUILT;
+
+    /** Those of the build, where two happen. The others wait for whole members before and after. */
+    static final Set<Kind> SHORT = EnumSet.range(KILLED_LEADER, MAJORITY);
   }
 
   private final ClusterProcess cluster;
   private final Random random;
   private final int longestStopMillis;
+  private final Set<Kind> kinds;
   private final List<Kind> round = new ArrayList<>();
 
-  /**
-   * Faults of a cluster.
-   *
-   * @param longestStopMillis how long a process is stopped at most
-   */
-  GroupFaults(ClusterProcess cluster, Random random, int longestStopMillis) {
+  private GroupFaults(
+      ClusterProcess cluster, Random random, int longestStopMillis, Set<Kind> kinds) {
     this.cluster = cluster;
     this.random = random;
     this.longestStopMillis = longestStopMillis;
+    this.kinds = kinds;
+  }
+
+  /** Those of the build: each is over in seconds. */
+  static GroupFaults brief(ClusterProcess cluster, Random random) {
+    return new GroupFaults(cluster, random, SHORT_STOP_MILLIS, Kind.SHORT);
+  }
+
+  /** Those of the long form: all kinds. */
+  static GroupFaults all(ClusterProcess cluster, Random random) {
+    return new GroupFaults(cluster, random, LONG_STOP_MILLIS, EnumSet.allOf(Kind.class));
   }
 
   /**
@@ -59,9 +94,9 @@ final class GroupFaults {
    *
    * @return what it was
    */
-  String strike() throws InterruptedException {
+  String strike() throws Exception {
     if (round.isEmpty()) {
-      round.addAll(List.of(Kind.values()));
+      round.addAll(kinds);
       Collections.shuffle(round, random);
     }
     Kind kind = round.removeFirst();
@@ -96,7 +131,88 @@ final class GroupFaults {
             yield kill(role) + " by " + millis + " ms";
           }
           case MAJORITY -> stop(List.of(LOGGER, member(dn)));
+          case CHANGED_LEADER -> {
+            awaitWhole(dn);
+            String next = withState(dn, "FOLLOWING");
+            yield tell("CHANGE_ROLE NODE '" + next + "' TO LEADER");
+          }
+          case LOST_DATA -> loseData(dn);
+          case REBUILT -> {
+            awaitWhole(dn);
+            String done =
+                tell("REBUILD NODE '" + withState(dn, "FOLLOWING") + "' OF 'dn-" + dn + "'");
+            awaitWhole(dn);
+            yield done;
+          }
         };
+  }
+
+  /** The other member may die meanwhile. Its data stays: there are two copies of it only. */
+  private String loseData(int dn) throws Exception {
+    awaitWhole(dn);
+    String loser = member(dn);
+    String other = loser.endsWith("a") ? "dn-" + dn + "-b" : "dn-" + dn + "-a";
+    Path data = cluster.directory().resolve(loser).resolve("data");
+    Path lost = data.resolveSibling("lost-" + System.nanoTime());
+    Files.move(data, lost);
+    kill(mysqldOf(loser));
+    delete(lost);
+    String what = "the data of " + loser;
+    if (random.nextBoolean()) {
+      int millis = random.nextInt(LONG_STOP_MILLIS / 4);
+      TimeUnit.MILLISECONDS.sleep(millis);
+      what +=
+          ", and " + millis + " ms later " + kill(random.nextBoolean() ? other : mysqldOf(other));
+    }
+    awaitWhole(dn);
+    return what;
+  }
+
+  private static void delete(Path root) throws IOException {
+    try (Stream<Path> inside = Files.walk(root)) {
+      for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  /** Asked again while it is refused: a member may have begun to fail of the last fault. */
+  private String tell(String change) {
+    String[] last = {""};
+    ClusterProcess.await(
+        () -> change + ": " + last[0],
+        WHOLE_SECONDS,
+        TELL_AGAIN_MILLIS,
+        () -> {
+          try (Connection admin = MiniCluster.connect(cluster.port(), "", "")) {
+            Servers.run(admin, "ALTER SYSTEM " + change);
+            return true;
+          } catch (SQLException e) {
+            last[0] = e.getMessage();
+            return false;
+          }
+        });
+    return change + (last[0].isEmpty() ? "" : " (first: " + last[0] + ")");
+  }
+
+  private void awaitWhole(int dn) {
+    ClusterProcess.await(
+        "a leader and a follower of dn-" + dn,
+        WHOLE_SECONDS,
+        () -> !withState(dn, "LEADING").isEmpty() && !withState(dn, "FOLLOWING").isEmpty());
+  }
+
+  /** The member with rows in this state; empty where there is none. */
+  private String withState(int dn, String state) {
+    try {
+      return Servers.cells(cluster.port(), "", "SHOW STORAGE REPLICAS").stream()
+          .filter(row -> row.get(1).startsWith("dn-" + dn + "-") && row.get(3).equals(state))
+          .map(row -> row.get(1))
+          .findFirst()
+          .orElse("");
+    } catch (SQLException e) {
+      return "";
+    }
   }
 
   /** Who takes writes; anybody where nobody does at the moment. */

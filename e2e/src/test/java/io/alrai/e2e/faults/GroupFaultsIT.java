@@ -31,11 +31,6 @@ final class GroupFaultsIT {
   private static final int ACCOUNTS = 60;
   private static final int WRITERS = 4;
 
-  /** A stopped process is stopped for so long at most, in the build and in the long form. */
-  private static final int SHORT_STOP_MILLIS = 3_000;
-
-  private static final int LONG_STOP_MILLIS = 12_000;
-
   /** What a member keeps of its group's log, with a file that is being written and one to purge. */
   private static final long MOST_LOG_BYTES = 512L << 20;
 
@@ -79,9 +74,9 @@ final class GroupFaultsIT {
 
   private void strike(ClusterProcess cluster, BankLoad bank, SteadyWriters writers)
       throws Exception {
+    Random random = new Random(seed);
     GroupFaults faults =
-        new GroupFaults(
-            cluster, new Random(seed), rounds > 3 ? LONG_STOP_MILLIS : SHORT_STOP_MILLIS);
+        rounds > 3 ? GroupFaults.all(cluster, random) : GroupFaults.brief(cluster, random);
     AtomicBoolean stop = new AtomicBoolean();
     try (ExecutorService runner = Executors.newVirtualThreadPerTaskExecutor();
         writers) {
