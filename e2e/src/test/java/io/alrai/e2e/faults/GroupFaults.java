@@ -79,7 +79,7 @@ final class GroupFaults {
     this.kinds = kinds;
   }
 
-  /** Those of the build: each is over in seconds. */
+  /** Those of the build: each ends within seconds. */
   static GroupFaults brief(ClusterProcess cluster, Random random) {
     return new GroupFaults(cluster, random, SHORT_STOP_MILLIS, Kind.SHORT);
   }
