@@ -134,7 +134,8 @@ public final class GroupView implements GroupEvents {
     if (piece.offset() == 0) {
       piecesFrom = at;
     }
-    if (piece.last().isPresent()) {
+    // where the first ones were skipped it is not in this log: only another mysqld has it
+    if (piece.last().isPresent() && piecesFrom != NONE) {
       transactions.add(piece.gtid());
       long connection = piece.last().get().transaction().connectionId();
       commits.committed(inTerm, connection, piece.reserved().value());

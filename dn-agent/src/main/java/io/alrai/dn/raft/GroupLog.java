@@ -23,6 +23,7 @@ import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
@@ -57,7 +58,7 @@ public final class GroupLog implements AutoCloseable {
 
   private GroupLog(GroupConfig config, GroupEvents events) {
     this.config = config;
-    this.machine = new GroupStateMachine(config, events, this::handsOver, this::keepsLogAlone);
+    this.machine = new GroupStateMachine(config, events, this::handsOver, this::leadsWithRows);
     this.membership =
         new Membership(
             config,
@@ -446,9 +447,8 @@ public final class GroupLog implements AutoCloseable {
         .toList();
   }
 
-  private boolean keepsLogAlone(String name) {
-    return members().stream()
-        .anyMatch(member -> member.name().equals(name) && member.keeps() == Keeps.LOG);
+  private boolean leadsWithRows(RaftPeer leader) {
+    return membership.hasRows(leader);
   }
 
   private boolean hasRows(String name) {

@@ -16,6 +16,7 @@ import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -27,6 +28,7 @@ import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +50,7 @@ final class GroupStateMachine extends BaseStateMachine {
   private final GroupEvents events;
   private final LeaderHandover handover;
   private final Keeps keeps;
-  private final Predicate<String> keepsLogAlone;
+  private final Predicate<RaftPeer> hasRows;
   private final SnapshotFiles snapshots = new SnapshotFiles();
   private final AtomicLong released = new AtomicLong(RaftLog.INVALID_LOG_INDEX);
   private volatile long snapshotIndex = RaftLog.INVALID_LOG_INDEX;
@@ -64,14 +66,15 @@ final class GroupStateMachine extends BaseStateMachine {
   /**
    * A member's.
    *
-   * @param keepsLogAlone which members, by their names, have no rows
+   * @param hasRows whether a leader has, by what its own configuration says of it: this member's
+   *     may be older than that leader
    */
   GroupStateMachine(
       GroupConfig config,
       GroupEvents events,
       LeaderHandover handover,
-      Predicate<String> keepsLogAlone) {
-    this.keepsLogAlone = keepsLogAlone;
+      Predicate<RaftPeer> hasRows) {
+    this.hasRows = hasRows;
     this.config = config;
     this.name = config.name();
     this.keeps = config.own().keeps();
@@ -128,10 +131,14 @@ final class GroupStateMachine extends BaseStateMachine {
   }
 
   /** Who has the log alone needs nothing of it, but for others. */
+  static long notNeeded(Keeps keeps, long applied, long released) {
+    return keeps == Keeps.LOG ? applied : released;
+  }
+
   @Override
   public synchronized long takeSnapshot() throws IOException {
     TermIndex applied = getLastAppliedTermIndex();
-    long upTo = keeps == Keeps.LOG ? applied.getIndex() : released.get();
+    long upTo = notNeeded(keeps, applied.getIndex(), released.get());
     long before = snapshots.newest().map(SingleFileSnapshotInfo::getIndex).orElse(-1L);
     if (upTo <= before || upTo > applied.getIndex()) {
       return RaftLog.INVALID_LOG_INDEX;
@@ -162,11 +169,12 @@ final class GroupStateMachine extends BaseStateMachine {
       // all of it is there: Ratis asks whoever joins
       return NOTHING_TO_INSTALL;
     }
-    String leader = roles.getFollowerInfo().getLeaderInfo().getId().getId().toStringUtf8();
-    if (keepsLogAlone.test(leader)) {
+    RaftPeer leader = ProtoUtils.toRaftPeer(roles.getFollowerInfo().getLeaderInfo().getId());
+    if (!hasRows.test(leader)) {
       // it forgets what is not settled: a member that skips this would not find out what it lacks
       return CompletableFuture.failedFuture(
-          new IOException(leader + " keeps the log alone and does not say what may be skipped"));
+          new IOException(
+              leader.getId() + " keeps the log alone and does not say what may be skipped"));
     }
     log.warn(
         "{} lacks what its group's log does not have any more: it goes on after entry {}",

@@ -56,19 +56,24 @@ final class LogRetention {
   }
 
   /**
-   * The first entry that stays is one that this member needs no more: a member that takes the log
-   * on from there does without it.
+   * The last entry that may go; -1 for none. The first one that stays is one that this member needs
+   * no more: a member that takes the log on from there does without it.
    */
-  private void purge(RaftServer.Division of, long surplus) {
+  static long upTo(List<LogFiles.Closed> files, long surplus, long released) {
     long upTo = -1;
     long freed = 0;
-    for (LogFiles.Closed file : LogFiles.closed(directory)) {
-      if (freed >= surplus || file.last() >= released.getAsLong()) {
+    for (LogFiles.Closed file : files) {
+      if (freed >= surplus || file.last() >= released) {
         break;
       }
       freed += file.bytes();
       upTo = file.last();
     }
+    return upTo;
+  }
+
+  private void purge(RaftServer.Division of, long surplus) {
+    long upTo = upTo(LogFiles.closed(directory), surplus, released.getAsLong());
     if (upTo <= purged) {
       return;
     }

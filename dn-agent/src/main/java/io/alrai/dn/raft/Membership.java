@@ -84,16 +84,28 @@ final class Membership {
     return new GroupMember(peer.getId().toString(), peer.getAddress(), keeps(peer));
   }
 
-  /** Groups were begun without saying it; their founders are known. */
   private Keeps keeps(RaftPeer peer) {
+    return said(peer).orElse(Keeps.ROWS);
+  }
+
+  /** Groups were begun without saying it; their founders are known. */
+  private Optional<Keeps> said(RaftPeer peer) {
     String said = peer.getDataStreamAddress();
     return said == null || said.isEmpty()
         ? config.founders().stream()
             .filter(founder -> founder.name().equals(peer.getId().toString()))
             .findFirst()
             .map(GroupMember::keeps)
-            .orElse(Keeps.ROWS)
-        : Keeps.valueOf(said.toUpperCase(Locale.ROOT));
+        : Optional.of(Keeps.valueOf(said.toUpperCase(Locale.ROOT)));
+  }
+
+  /**
+   * Whether a member has rows, which this one may not have heard of yet.
+   *
+   * @param peer as another member knows it
+   */
+  boolean hasRows(RaftPeer peer) {
+    return said(peer).filter(keeps -> keeps == Keeps.ROWS).isPresent();
   }
 
   /** Those who vote, by name; while they change those who will. */

@@ -6,6 +6,7 @@ import io.alrai.dn.group.GroupSource;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.GroupView.Progress;
 import io.alrai.dn.group.LogRelease;
+import io.alrai.dn.group.MissingRows;
 import io.alrai.dn.group.MysqldRoles;
 import io.alrai.dn.group.ReplicaFeeder;
 import io.alrai.dn.group.ReplicaState;
@@ -121,22 +122,7 @@ final class GroupFollower implements AutoCloseable {
 
   private @Nullable String missing() throws InterruptedException {
     GtidSet executed = mysqld.executed();
-    Progress now = view.progress();
-    GtidSet gone = release.released();
-    return executed.containsAll(gone)
-        ? missing(now, GtidSet.parse(executed + "," + now.transactions()))
-        : missing(executed, gone);
-  }
-
-  private static @Nullable String missing(Progress now, GtidSet known) {
-    return known.containsAll(now.settled()) ? null : missing(known, now.settled());
-  }
-
-  private static String missing(GtidSet known, GtidSet gone) {
-    return "its mysqld lacks what its group's log does not have any more: it has "
-        + known
-        + " of "
-        + gone;
+    return MissingRows.of(executed, view.progress(), release.released()).orElse(null);
   }
 
   /** The mysqld gets its rows from another member: it follows no more, and the log is kept. */
@@ -154,7 +140,7 @@ final class GroupFollower implements AutoCloseable {
    */
   void refuseErrant(Progress now) throws InterruptedException {
     GtidSet executed = mysqld.executed();
-    lacking = missing(now, executed);
+    lacking = MissingRows.of(executed, now).orElse(null);
     if (lacking != null) {
       throw new MysqldException(Reason.START_FAILED, name + ": " + lacking);
     }

@@ -8,15 +8,15 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
-import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,17 +38,16 @@ class GroupStateMachineTest {
     public void failed(Throwable reason) {}
   }
 
-  private static RoleInfoProto ledBy(String name) {
-    RaftPeerProto peer = RaftPeerProto.newBuilder().setId(ByteString.copyFromUtf8(name)).build();
-    ServerRpcProto leader = ServerRpcProto.newBuilder().setId(peer).build();
+  private static RoleInfoProto ledBy(RaftPeer leader) {
     return RoleInfoProto.newBuilder()
-        .setFollowerInfo(FollowerInfoProto.newBuilder().setLeaderInfo(leader))
+        .setFollowerInfo(
+            FollowerInfoProto.newBuilder()
+                .setLeaderInfo(ServerRpcProto.newBuilder().setId(leader.getRaftPeerProto())))
         .build();
   }
 
-  /** It forgets what is not settled, and a member that skips that does not find out. */
-  @Test
-  void whatAMemberWithoutRowsHasForgottenIsNotSkipped(@TempDir Path directory) {
+  /** A member of a group that had rows alone when it last heard of it. */
+  private static String refusal(Path directory, GroupMember leader) {
     GroupMember own = new GroupMember("b", "127.0.0.1:1", Keeps.ROWS);
     GroupConfig config =
         new GroupConfig(
@@ -60,11 +59,27 @@ class GroupStateMachineTest {
             Duration.ofMillis(1),
             Duration.ofMillis(2),
             LogBounds.standard());
+    Membership members =
+        new Membership(
+            config,
+            Optional::empty,
+            Map::of,
+            change -> CompletableFuture.failedFuture(new IllegalStateException()));
     GroupStateMachine machine =
-        new GroupStateMachine(config, new Nothing(), () -> false, "logger-1"::equals);
+        new GroupStateMachine(config, new Nothing(), () -> false, members::hasRows);
     CompletableFuture<TermIndex> skipped =
-        machine.notifyInstallSnapshotFromLeader(ledBy("logger-1"), TermIndex.valueOf(3, 40));
-    String reason = assertThrows(CompletionException.class, skipped::join).getMessage();
-    assertTrue(reason.contains("logger-1 keeps the log alone"), reason);
+        machine.notifyInstallSnapshotFromLeader(
+            ledBy(Membership.peer(leader)), TermIndex.valueOf(3, 40));
+    return assertThrows(CompletionException.class, skipped::join).getMessage();
+  }
+
+  /**
+   * It forgets what is not settled, and a member that skips that does not find out. One that joined
+   * while this member was away is in nothing that this one has heard.
+   */
+  @Test
+  void whatAMemberWithoutRowsHasForgottenIsNotSkipped(@TempDir Path directory) {
+    String reason = refusal(directory, new GroupMember("logger-2", "127.0.0.1:2", Keeps.LOG));
+    assertTrue(reason.contains("logger-2 keeps the log alone"), reason);
   }
 }
