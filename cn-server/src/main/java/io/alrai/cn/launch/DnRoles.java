@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -71,6 +73,20 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
         new DnRoles(
             founders.stream().filter(role -> !MemberRoles.isLogger(role)).toList(),
             founders.stream().filter(MemberRoles::isLogger).toList()));
+  }
+
+  /** The agents of each DN, in their order. */
+  static List<List<RoleConfig>> byDn(List<RoleConfig> agents) {
+    Map<String, List<RoleConfig>> dns = new LinkedHashMap<>();
+    for (RoleConfig agent : agents) {
+      String dn =
+          agent.groups().stream()
+              .map(group -> group.dn().toString())
+              .findFirst()
+              .orElse(agent.node());
+      dns.computeIfAbsent(dn, name -> new ArrayList<>()).add(agent);
+    }
+    return List.copyOf(dns.values());
   }
 
   private static DnGroup group(String dn) throws IOException {

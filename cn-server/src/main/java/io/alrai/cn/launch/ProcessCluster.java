@@ -87,9 +87,11 @@ public final class ProcessCluster {
                 .withColumnsMegabytes(columnars > 0 ? 0 : Limits.columnsMegabytes() / cns));
       }
       group(parts, "gms", numbered(gmsRoles, cns + agents.size() + columnars)).startMajority();
-      // groups work without their loggers; what one is refused for is in the log
-      group(parts, "logger", roles.loggers()).startOrRetry();
-      run(parts, "dn", agents);
+      // groups work without one of their members; what that is refused for is in the log
+      group(parts, "logger", roles.loggers()).startAtLeast(0);
+      for (List<RoleConfig> ofOneDn : DnRoles.byDn(agents)) {
+        group(parts, "dn", ofOneDn).startAtLeast(1);
+      }
       parts.add(new AddedMembers(directory).start());
       run(parts, "columnar", columnNodes(gms, cns + agents.size()));
       run(parts, "cn", endpoints);

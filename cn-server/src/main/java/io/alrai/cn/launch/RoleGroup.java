@@ -25,29 +25,25 @@ final class RoleGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts one after the other and returns when more than half of them serve. The others are tried
-   * again until they do.
-   *
-   * @throws AlraiException why one of the others does not, when they are too many
-   */
+  /** As {@link #startAtLeast}, more than half of them. */
   void startMajority() throws InterruptedException {
-    List<AlraiException> refusals = new ArrayList<>();
-    for (KeptRole role : roles) {
-      role.startOrRetry().ifPresent(refusals::add);
-      if (refusals.size() * 2 >= roles.size()) {
-        throw refusals.getFirst();
-      }
-    }
+    startAtLeast(roles.size() / 2 + 1);
   }
 
   /**
-   * Starts one after the other and returns when each serves or does not. Those that do not are
-   * tried again until they do: the others do without.
+   * Starts one after the other and returns when each serves or does not, and enough of them do. The
+   * others are tried again until they do.
+   *
+   * @param enough how many the cluster cannot do without
+   * @throws AlraiException why the first of the others does not, as soon as they are too many
    */
-  void startOrRetry() throws InterruptedException {
+  void startAtLeast(int enough) throws InterruptedException {
+    List<AlraiException> refusals = new ArrayList<>();
     for (KeptRole role : roles) {
-      role.startOrRetry();
+      role.startOrRetry().ifPresent(refusals::add);
+      if (roles.size() - refusals.size() < enough) {
+        throw refusals.getFirst();
+      }
     }
   }
 

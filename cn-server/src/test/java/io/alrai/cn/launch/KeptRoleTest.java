@@ -136,4 +136,18 @@ final class KeptRoleTest {
       assertThrows(AlraiException.class, alone::startMajority);
     }
   }
+
+  /** A member that has lost its log is refused, and its DN works without it. */
+  @Test
+  void ofTwoRolesOneIsEnough() throws Exception {
+    String why = "echo 'alrai: its log is lost' >&2; exit 1";
+    try (RoleGroup group =
+        new RoleGroup(List.of(role(why), role("echo ready now; exec sleep 1000")))) {
+      group.startAtLeast(1);
+    }
+    try (RoleGroup nobody = new RoleGroup(List.of(role(why), role(why)))) {
+      AlraiException error = assertThrows(AlraiException.class, () -> nobody.startAtLeast(1));
+      assertEquals("it did not start: its log is lost", error.sentence());
+    }
+  }
 }
