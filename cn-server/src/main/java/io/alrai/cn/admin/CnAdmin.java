@@ -6,6 +6,7 @@ import io.alrai.cn.statement.CollectedRows;
 import io.alrai.cn.statement.QueryReader;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.system.CnParts;
+import io.alrai.cn.system.StorageTable;
 import io.alrai.cn.text.TemplateText;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.OkPacket;
@@ -87,7 +88,8 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.CheckColumnIndex check -> columnar.check(run, parts.gms(), check);
       case AdminStatement.ShowDdl ddl -> jobs.show(run, ddl.full());
       case AdminStatement.ShowNodes _ -> show.nodes(run);
-      case AdminStatement.ShowStorage(boolean replicas) -> storage.show(run, replicas);
+      case AdminStatement.ShowStorage(boolean replicas) ->
+          storage.show(run, replicas ? StorageTable.STORAGE_REPLICAS : StorageTable.STORAGE);
       case AdminStatement.ShowTransactions _ -> show.transactions(run);
       case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
       case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);

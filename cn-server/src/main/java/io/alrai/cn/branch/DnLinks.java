@@ -7,7 +7,9 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.DnMembers;
 import io.netty.channel.EventLoop;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -69,6 +71,13 @@ public final class DnLinks {
   /** The links, by name of their DN. */
   public List<DnLink> all() {
     return List.copyOf(links.values());
+  }
+
+  /** The members of each DN, by its name. */
+  public Map<DnId, DnMembers> members() {
+    Map<DnId, DnMembers> members = new LinkedHashMap<>();
+    links.forEach((dn, link) -> members.put(dn, link.members()));
+    return members;
   }
 
   /** Any DN, each as often as the others. */

@@ -4,7 +4,9 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.dn.link.DnMembers;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.RoutineKind;
@@ -16,6 +18,7 @@ import io.alrai.optimizer.api.token.SystemTables;
 import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -107,6 +110,8 @@ public record ShadowSight(
       tokens.moveTo(behind);
       String shown = figures.ofShow(tokens).orElse(text);
       tokens.moveTo(behind);
+      shown = StorageTable.ofShow(tokens, parts.queries().links()::members).orElse(shown);
+      tokens.moveTo(behind);
       UnaryOperator<byte[]> indexes = new IndexFigures(parts, session).ofShow(tokens);
       tokens.moveTo(behind);
       return access.everything()
@@ -133,6 +138,7 @@ public record ShadowSight(
             own,
             visible,
             new ClusterStatus(parts, session),
+            parts.queries().links()::members,
             TableStatus.isAskedBy(tokens)
                 ? Optional.of(
                     new Figures(
@@ -243,7 +249,11 @@ public record ShadowSight(
    * @param figures for queries that may show them
    */
   private record RowSources(
-      SystemRows own, VisibleNames visible, ClusterStatus values, Optional<Figures> figures) {
+      SystemRows own,
+      VisibleNames visible,
+      ClusterStatus values,
+      Supplier<Map<DnId, DnMembers>> dns,
+      Optional<Figures> figures) {
     public Optional<String> of(String schema, String table) {
       if (schema.equalsIgnoreCase("performance_schema")) {
         Optional<String> status = values.of(table);
@@ -252,6 +262,10 @@ public record ShadowSight(
       Optional<String> found = own.of(schema, table);
       if (!schema.equalsIgnoreCase("information_schema")) {
         return found;
+      }
+      Optional<StorageTable> storage = StorageTable.named(table);
+      if (storage.isPresent()) {
+        return storage.map(known -> known.query(dns.get()));
       }
       Optional<String> rows =
           found.isEmpty() && !own.access().everything() ? visible.of(table) : found;

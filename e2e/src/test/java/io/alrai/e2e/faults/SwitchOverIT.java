@@ -263,9 +263,7 @@ final class SwitchOverIT {
 
   private static List<List<String>> members(int port, int dn) {
     try {
-      return Servers.cells(port, "", "SHOW STORAGE REPLICAS").stream()
-          .filter(row -> row.get(0).equals("dn-" + dn))
-          .toList();
+      return Servers.cells(port, "", "SHOW STORAGE REPLICAS WHERE DN = 'dn-" + dn + "'");
     } catch (SQLException e) {
       throw new AssertionError(e);
     }

@@ -343,7 +343,13 @@ class PrivilegesIT {
       assertEquals(List.of(), rows(bob, "SHOW COLUMNAR INDEX", 1));
       String process =
           "Access denied; you need (at least one of) the PROCESS privilege(s) for this operation";
-      for (String sql : List.of("SHOW DDL", "SHOW NODES", "SHOW TRANS")) {
+      for (String sql :
+          List.of(
+              "SHOW DDL",
+              "SHOW NODES",
+              "SHOW TRANS",
+              "SHOW STORAGE LIKE 'dn%'",
+              "SELECT * FROM information_schema.STORAGE_REPLICAS")) {
         refused(1227, process, bob, sql);
       }
       String denied = "SELECT command denied to user 'r_bob'@'127.0.0.1' for table 't'";

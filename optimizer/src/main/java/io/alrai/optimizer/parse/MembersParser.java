@@ -4,13 +4,30 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.MembersStatement;
 import io.alrai.optimizer.api.text.TokenKind;
 import io.alrai.optimizer.api.token.TokenCursor;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * ALTER SYSTEM for the members of DNs' groups, and PolarDB-X's procedure that changes a leader,
- * which is no routine here.
+ * ALTER SYSTEM for the members of DNs' groups, and PolarDB-X's procedures for them, which are no
+ * routines here: the one that changes a leader; the others are refused with what is to be used.
  */
 final class MembersParser {
+  private static final String NO_LEARNERS =
+      ": there are no learners; members are changed with ALTER SYSTEM ADD FOLLOWER, ADD LOGGER and"
+          + " DROP NODE";
+
+  /** Procedures of PolarDB-X, with what is to be used instead. */
+  private static final Map<String, String> OTHERS =
+      Map.of(
+          "add_follower", "; use ALTER SYSTEM ADD FOLLOWER 'node' TO 'dn'",
+          "drop_follower", "; use ALTER SYSTEM DROP NODE 'node' FROM 'dn'",
+          "configure_follower", "; ALTER SYSTEM CHANGE_ROLE NODE 'node' TO LEADER says who leads",
+          "add_learner", NO_LEARNERS,
+          "drop_learner", NO_LEARNERS,
+          "upgrade_learner", NO_LEARNERS,
+          "downgrade_follower", NO_LEARNERS);
+
   private final TokenCursor tokens;
 
   MembersParser(TokenCursor tokens) {
@@ -19,9 +36,15 @@ final class MembersParser {
 
   /** Whether a text begins as one of them. */
   static boolean sees(TokenCursor tokens) {
-    return tokens.sees("ALTER", "SYSTEM")
-        || (tokens.sees("CALL", "dbms_consensus")
-            && tokens.seesAt(tokens.position() + 3, "change_leader"));
+    return tokens.sees("ALTER", "SYSTEM") || seesCall(tokens);
+  }
+
+  /** A procedure of another name may be the client's. */
+  private static boolean seesCall(TokenCursor tokens) {
+    int name = tokens.position() + 3;
+    return tokens.sees("CALL", "dbms_consensus")
+        && (tokens.seesAt(name, "change_leader")
+            || OTHERS.keySet().stream().anyMatch(other -> tokens.seesAt(name, other)));
   }
 
   AdminStatement.Parsed parse() {
@@ -31,7 +54,11 @@ final class MembersParser {
   }
 
   private MembersStatement call() {
-    tokens.tableName();
+    String procedure = tokens.tableName().table().toLowerCase(Locale.ROOT);
+    if (!procedure.equals("change_leader")) {
+      throw AdminParser.notSupported(
+          "dbms_consensus." + procedure, OTHERS.getOrDefault(procedure, ""));
+    }
     tokens.expect(TokenKind.OPEN);
     String member = tokens.string();
     tokens.expect(TokenKind.CLOSE);
@@ -60,11 +87,23 @@ final class MembersParser {
     tokens.expect("NODE");
     String member = tokens.string();
     tokens.expect("TO");
+    if (tokens.take("FOLLOWER")) {
+      throw AdminParser.notSupported(
+          "CHANGE_ROLE .. TO FOLLOWER",
+          "; let another member lead with ALTER SYSTEM CHANGE_ROLE NODE '..' TO LEADER, then this"
+              + " one follows");
+    }
+    if (tokens.take("LEARNER")) {
+      throw AdminParser.notSupported("CHANGE_ROLE .. TO LEARNER", NO_LEARNERS);
+    }
     tokens.expect("LEADER");
     return new MembersStatement.ChangeLeader(member);
   }
 
   private MembersStatement add() {
+    if (tokens.sees("LEARNER")) {
+      throw AdminParser.notSupported("ADD LEARNER", NO_LEARNERS);
+    }
     boolean keepsRows = tokens.take("FOLLOWER");
     if (!keepsRows) {
       tokens.expect("LOGGER");

@@ -69,6 +69,9 @@ final class ShowParser {
   private AdminStatement.Parsed storage() {
     tokens.expect("STORAGE");
     boolean replicas = tokens.take("REPLICAS");
+    if (tokens.sees("LIKE") || tokens.sees("WHERE")) {
+      return new AdminStatement.FromShadow(tokens.template());
+    }
     tokens.expectEnd();
     return new AdminStatement.ShowStorage(replicas);
   }

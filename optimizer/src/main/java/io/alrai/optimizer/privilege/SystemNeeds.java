@@ -32,6 +32,9 @@ final class SystemNeeds {
           "session_variables",
           "variables_info");
 
+  /** Tables of information_schema for those who may see what the server does. */
+  private static final Set<String> OF_PROCESS = Set.of("files", "storage", "storage_replicas");
+
   private final NeedList needs;
   private final TokenCursor tokens;
 
@@ -58,7 +61,7 @@ final class SystemNeeds {
   static void read(NeedList needs, String schema, String table) {
     String lower = table.toLowerCase(Locale.ROOT);
     if (schema.equalsIgnoreCase("information_schema")) {
-      if (lower.startsWith("innodb_") || lower.equals("files")) {
+      if (lower.startsWith("innodb_") || OF_PROCESS.contains(lower)) {
         needs.global("PROCESS", Privilege.PROCESS.bit());
       }
       return;
@@ -172,6 +175,8 @@ final class SystemNeeds {
           Privilege.bits(Privilege.SUPER, Privilege.REPLICATION_CLIENT));
     } else if (tokens.sees("REPLICAS") || tokens.sees("BINLOG") || tokens.sees("RELAYLOG")) {
       needs.global("REPLICATION SLAVE", Privilege.REPLICATION_SLAVE.bit());
+    } else if (tokens.sees("STORAGE") && !tokens.sees("STORAGE", "ENGINES")) {
+      needs.global("PROCESS", Privilege.PROCESS.bit());
     } else if (tokens.take("ENGINE")) {
       boolean named = tokens.kind() == TokenKind.WORD || tokens.kind() == TokenKind.QUOTED;
       if (named) {

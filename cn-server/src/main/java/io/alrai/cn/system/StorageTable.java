@@ -1,0 +1,240 @@
+package io.alrai.cn.system;
+
+import io.alrai.cn.result.ResultTable;
+import io.alrai.common.id.DnId;
+import io.alrai.common.type.JsonString;
+import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.optimizer.api.text.Identifier;
+import io.alrai.optimizer.api.token.TokenCursor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of information_schema about DNs and their members, which are SHOW STORAGE and SHOW
+ * STORAGE REPLICAS, too. Whoever reads one asks all members, and blocks for a second at most for
+ * each DN.
+ */
+public enum StorageTable {
+  /** A row for each DN. */
+  STORAGE(
+      text("STORAGE_INST_ID", 32),
+      text("LEADER_NODE", 32),
+      text("LEADER_ADDRESS", 255),
+      text("IS_HEALTHY", 8),
+      number("TERM"),
+      number("MEMBERS"),
+      number("MEMBERS_ALIVE")),
+  /** A row for each member of each DN. */
+  STORAGE_REPLICAS(
+      text("DN", 32),
+      text("NODE", 32),
+      text("ROLE", 16),
+      text("STATE", 16),
+      number("TERM"),
+      text("ADDRESS", 255),
+      number("COMMITTED_INDEX"),
+      number("TRANSACTIONS_BEHIND"),
+      number("APPLY_LAG_MS"),
+      text("LAST_ERROR", 1024));
+
+  /** The state of a member that applies its group's log. */
+  public static final String FOLLOWS = "FOLLOWING";
+
+  private static final long SILENT_MILLIS = TimeUnit.SECONDS.toMillis(1);
+
+  private final List<Column> columns;
+
+  /**
+   * A column.
+   *
+   * @param characters that it may have; 0 for a number
+   */
+  private record Column(String name, int characters) {
+    String type() {
+      return characters == 0
+          ? "BIGINT"
+          : "VARCHAR(" + characters + ") CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci";
+    }
+  }
+
+  StorageTable(Column... columns) {
+    this.columns = List.of(columns);
+  }
+
+  private static Column text(String name, int characters) {
+    return new Column(name, characters);
+  }
+
+  private static Column number(String name) {
+    return new Column(name, 0);
+  }
+
+  /** The table of a name in information_schema, in any case. */
+  static Optional<StorageTable> named(String name) {
+    return Arrays.stream(values()).filter(table -> table.name().equalsIgnoreCase(name)).findFirst();
+  }
+
+  /**
+   * SHOW STORAGE with LIKE or WHERE as a query; without, it needs none.
+   *
+   * @param show after SHOW
+   * @return empty for other statements
+   */
+  static Optional<String> ofShow(TokenCursor show, Supplier<Map<DnId, DnMembers>> dns) {
+    show.take("FULL");
+    if (show.sees("STORAGE", "ENGINES") || !show.take("STORAGE")) {
+      return Optional.empty();
+    }
+    StorageTable table = show.take("REPLICAS") ? STORAGE_REPLICAS : STORAGE;
+    String condition = TableStatus.condition(show, table.columns.getFirst().name());
+    return Optional.of(
+        "SELECT * FROM ("
+            + table.query(dns.get())
+            + ") AS "
+            + Identifier.quote(table.name())
+            + condition);
+  }
+
+  /** Its rows, to be sent as they are. */
+  public ResultTable shown(Map<DnId, DnMembers> dns) {
+    ResultTable result = new ResultTable();
+    columns.forEach(column -> {
+      if (column.characters() == 0) {
+        result.number(column.name());
+      } else {
+        result.text(column.name(), column.characters());
+      }
+    });
+    rows(dns).forEach(row -> result.row(row.toArray()));
+    return result;
+  }
+
+  /** Its rows, as a query. */
+  String query(Map<DnId, DnMembers> dns) {
+    StringJoiner json = new StringJoiner(",", "[", "]");
+    rows(dns).forEach(row -> json.add(json(row)));
+    StringJoiner declared = new StringJoiner(",");
+    for (int i = 0; i < columns.size(); i++) {
+      Column column = columns.get(i);
+      declared.add(
+          Identifier.quote(column.name()) + " " + column.type() + " PATH _utf8mb4'$[" + i + "]'");
+    }
+    return columns.stream()
+            .map(column -> Identifier.quote(column.name()))
+            .collect(Collectors.joining(",", "SELECT ", " FROM JSON_TABLE("))
+        + SystemRows.string(json.toString())
+        + ",_utf8mb4'$[*]' COLUMNS("
+        + declared
+        + ")) AS v";
+  }
+
+  private String json(List<@Nullable Object> row) {
+    StringBuilder json = new StringBuilder("[");
+    for (int i = 0; i < columns.size(); i++) {
+      @Nullable Object value = row.get(i);
+      json.append(i == 0 ? "" : ",");
+      if (value == null || columns.get(i).characters() == 0) {
+        json.append(value);
+      } else {
+        JsonString.append(json, shortened(value.toString(), columns.get(i).characters()));
+      }
+    }
+    return json.append(']').toString();
+  }
+
+  /** JSON_TABLE would make NULL of a text that is longer than its column. */
+  private static String shortened(String text, int most) {
+    return text.codePointCount(0, text.length()) <= most
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, most));
+  }
+
+  private List<List<@Nullable Object>> rows(Map<DnId, DnMembers> dns) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    dns.forEach((dn, members) -> {
+      List<MemberAnswer> answers = MemberAnswer.ask(members);
+      switch (this) {
+        case STORAGE -> rows.add(dn(dn, members, answers));
+        case STORAGE_REPLICAS -> {
+          answers.forEach(answer -> rows.add(replica(dn, members, answer)));
+          loggers(dn, answers, rows);
+        }
+      }
+    });
+    return rows;
+  }
+
+  private static List<@Nullable Object> dn(DnId dn, DnMembers members, List<MemberAnswer> answers) {
+    Optional<MemberAnswer> leader = answers.stream().filter(MemberAnswer::leads).findFirst();
+    Optional<MemberStatus> status = leader.flatMap(MemberAnswer::status);
+    List<MemberStatus.Voter> loggers = status.map(StorageTable::loggers).orElse(List.of());
+    long alive =
+        answers.stream().filter(answer -> answer.status().isPresent()).count()
+            + loggers.stream().filter(StorageTable::answers).count();
+    int all = answers.size() + loggers.size();
+    return Arrays.asList(
+        dn,
+        leader.map(MemberAnswer::name).orElse(null),
+        leader.map(answer -> members.address(answer.name())).orElse(null),
+        leader.isPresent() && alive == all ? "true" : "false",
+        status.map(MemberStatus::term).filter(term -> term > 0).orElse(null),
+        all,
+        alive);
+  }
+
+  private static List<MemberStatus.Voter> loggers(MemberStatus leader) {
+    return leader.voters().stream().filter(voter -> !voter.keepsRows()).toList();
+  }
+
+  private static boolean answers(MemberStatus.Voter voter) {
+    return voter.silentMillis() < SILENT_MILLIS;
+  }
+
+  private static List<@Nullable Object> replica(DnId dn, DnMembers members, MemberAnswer answer) {
+    Optional<MemberStatus> status = answer.status();
+    return Arrays.asList(
+        dn,
+        answer.name(),
+        status.map(is -> is.leads() ? "LEADER" : "FOLLOWER").orElse("UNKNOWN"),
+        answer.state(),
+        status.map(MemberStatus::term).filter(term -> term > 0).orElse(null),
+        members.address(answer.name()),
+        status.map(MemberStatus::committed).filter(index -> index >= 0).orElse(null),
+        status.map(MemberStatus::unapplied).filter(count -> count >= 0).orElse(null),
+        status.map(MemberStatus::lagMillis).orElse(null),
+        status.map(MemberStatus::error).orElse(answer.error()));
+  }
+
+  /** They are asked by their leader, whom they answer all the time. */
+  private static void loggers(
+      DnId dn, List<MemberAnswer> answers, List<List<@Nullable Object>> rows) {
+    answers.stream()
+        .filter(MemberAnswer::leads)
+        .flatMap(answer -> answer.status().stream())
+        .flatMap(leader -> loggers(leader).stream())
+        .forEach(logger -> {
+          boolean answering = answers(logger);
+          rows.add(
+              Arrays.asList(
+                  dn,
+                  logger.name(),
+                  "LOGGER",
+                  answering ? FOLLOWS : MemberAnswer.SILENT,
+                  null,
+                  null,
+                  null,
+                  null,
+                  null,
+                  answering ? "" : "no answer for " + logger.silentMillis() + " ms"));
+        });
+  }
+}

@@ -1,0 +1,146 @@
+package io.alrai.cn.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.optimizer.api.token.TokenCursor;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StorageTableTest {
+  private static final Pattern JSON = Pattern.compile("x'([0-9a-f]+)'");
+
+  /** A leader with a logger that is silent, and a member that does not answer. */
+  private record Group(String error) implements DnMembers {
+    @Override
+    public List<String> names() {
+      return List.of("dn-1-a", "dn-1-b");
+    }
+
+    @Override
+    public String address(String member) {
+      return "h:" + member;
+    }
+
+    @Override
+    public CompletableFuture<MemberStatus> ask(String member) {
+      List<MemberStatus.Voter> voters =
+          List.of(
+              new MemberStatus.Voter("dn-1-b", true, 9_000),
+              new MemberStatus.Voter("logger-1", false, 2_000));
+      return member.equals("dn-1-a")
+          ? CompletableFuture.completedFuture(
+              new MemberStatus(member, "LEADING", true, 7, 42, 0, 0, "", "", voters))
+          : CompletableFuture.failedFuture(
+              new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, error));
+    }
+
+    @Override
+    public CompletableFuture<Void> changeLeader(String leader, String to) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> add(
+        String leader, String member, String address, boolean keepsRows) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public CompletableFuture<Void> drop(String leader, String member) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public CompletableFuture<Void> rebuild(String member) {
+      throw new AssertionError();
+    }
+  }
+
+  private static String json(String query) {
+    Matcher hex = JSON.matcher(query);
+    assertTrue(hex.find(), query);
+    return new String(HexFormat.of().parseHex(hex.group(1)), StandardCharsets.UTF_8);
+  }
+
+  private static Map<DnId, DnMembers> group(String error) {
+    return Map.of(new DnId("dn-1"), new Group(error));
+  }
+
+  @Test
+  void aGroupWithSilentMembers() {
+    assertEquals(
+        "[[\"dn-1\",\"dn-1-a\",\"h:dn-1-a\",\"false\",7,3,1]]",
+        json(StorageTable.STORAGE.query(group(""))));
+    assertEquals(
+        "[[\"dn-1\",\"dn-1-a\",\"LEADER\",\"LEADING\",7,\"h:dn-1-a\",42,0,0,\"\"],"
+            + "[\"dn-1\",\"dn-1-b\",\"UNKNOWN\",\"SILENT\",null,\"h:dn-1-b\",null,null,null,"
+            + "\"it's \\\"away\\\" in C:\\\\\"],"
+            + "[\"dn-1\",\"logger-1\",\"LOGGER\",\"SILENT\",null,null,null,null,null,"
+            + "\"no answer for 2000 ms\"]]",
+        json(StorageTable.STORAGE_REPLICAS.query(group("it's \"away\" in C:\\"))));
+  }
+
+  @Test
+  void aDnOfOneReplica() {
+    Map<DnId, DnMembers> alone = Map.of(new DnId("dn-1"), DnMembers.alone("dn-1"));
+    assertEquals(
+        "[[\"dn-1\",\"dn-1\",\"\",\"true\",null,1,1]]", json(StorageTable.STORAGE.query(alone)));
+    assertEquals(
+        "[[\"dn-1\",\"dn-1\",\"LEADER\",\"LEADING\",null,\"\",null,0,0,\"\"]]",
+        json(StorageTable.STORAGE_REPLICAS.query(alone)));
+  }
+
+  @Test
+  void anErrorThatIsTooLongIsCutBetweenLetters() {
+    String json = json(StorageTable.STORAGE_REPLICAS.query(group("\uD83D\uDE00".repeat(1_100))));
+    assertTrue(json.contains("\"" + "\uD83D\uDE00".repeat(1_024) + "\""), json);
+  }
+
+  private static Optional<String> shown(String show) {
+    TokenCursor tokens = new TokenCursor(show, false, false);
+    tokens.expect("SHOW");
+    return StorageTable.ofShow(tokens, () -> group(""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"'dn\\_1%'", "''", "'a''b\\\\'"})
+  void patternsAreOfTheFirstColumn(String pattern) {
+    String sql = shown("SHOW FULL STORAGE REPLICAS LIKE " + pattern).orElseThrow();
+    assertTrue(sql.endsWith(" AS `STORAGE_REPLICAS` WHERE DN LIKE " + pattern), sql);
+    sql = shown("SHOW STORAGE LIKE " + pattern).orElseThrow();
+    assertTrue(sql.endsWith(" AS `STORAGE` WHERE STORAGE_INST_ID LIKE " + pattern), sql);
+  }
+
+  @Test
+  void conditions() {
+    String sql = shown("SHOW STORAGE WHERE TERM > 1 OR IS_HEALTHY = 'false'").orElseThrow();
+    assertTrue(sql.endsWith(" AS `STORAGE` WHERE TERM > 1 OR IS_HEALTHY = 'false'"), sql);
+    assertEquals(Optional.empty(), shown("SHOW STORAGE ENGINES"));
+    assertEquals(Optional.empty(), shown("SHOW FULL TABLES"));
+    for (String wrong : List.of("LIKE", "LIKE 1", "LIKE 'a' x", "WHERE", "WHERE 1 LIMIT 1")) {
+      assertThrows(AlraiException.class, () -> shown("SHOW STORAGE " + wrong), wrong);
+    }
+  }
+
+  @Test
+  void namesInAnyCase() {
+    assertEquals(Optional.of(StorageTable.STORAGE), StorageTable.named("storage"));
+    assertEquals(Optional.empty(), StorageTable.named("STORAGES"));
+  }
+}
