@@ -50,7 +50,7 @@ final class SystemNeeds {
       found.show();
     } else if (tokens.take("DESCRIBE") || tokens.take("DESC") || tokens.take("EXPLAIN")) {
       needs.anyOnTable(tokens.tableName(), Privilege.OF_COLUMNS, "SELECT");
-    } else if (!tokens.sees("HELP") && !tokens.sees("DO")) {
+    } else if (!tokens.sees("HELP")) {
       for (SystemTables.Use use : SystemTables.usesIn(tokens)) {
         read(needs, needs.schema(use.name()), use.name().table());
       }

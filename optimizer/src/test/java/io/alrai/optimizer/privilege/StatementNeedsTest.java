@@ -176,6 +176,8 @@ class StatementNeedsTest {
         "SELECT f FROM t | SELECT on s.t",
         "SELECT GET_LOCK('x', 1) | ~~",
         "DO GET_LOCK('x', 1) | ~~",
+        "DO (SELECT SLEEP(user='x') FROM mysql.user LIMIT 1) | SELECT on mysql.user",
+        "DO (SELECT COUNT(*) FROM information_schema.STORAGE) | global PROCESS",
         "INSERT INTO t VALUES (1, 2), (3, 4) | INSERT on s.t",
         "REPLACE t SET a = 1 | INSERT, DELETE on s.t",
         "INSERT INTO t (a) VALUES (1), ((SELECT a FROM u)) | INSERT on s.t; SELECT on s.u",
