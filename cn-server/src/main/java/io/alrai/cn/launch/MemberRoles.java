@@ -103,15 +103,15 @@ public final class MemberRoles {
   }
 
   /**
-   * Forgets a member that was added, or dropped from its group: its process is ended, its data
-   * stays.
+   * Forgets a member that was added, or dropped from its group, or that has lost its log: its
+   * process is ended, its data stays.
    *
    * @throws AlraiException where it is neither
    */
   public static void remove(Path directory, String node) throws IOException {
     Path config = ProcessCluster.configOf(directory, node);
     RoleConfig role = RoleConfig.read(config);
-    if (!joins(role) && !role.isDropped()) {
+    if (!joins(role) && !role.isDropped() && !role.hasLostItsLog()) {
       throw wrong(
           node
               + " is a member that its group began with, and was not dropped: ALTER SYSTEM DROP"

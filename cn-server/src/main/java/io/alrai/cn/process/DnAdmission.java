@@ -8,6 +8,7 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.dn.raft.LostMark;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.topology.DataNodes;
 
@@ -48,7 +49,8 @@ final class DnAdmission {
    * Checks a member of a DN of several, an agent or a logger. Its rows may be lost, as others have
    * them. Its part of the group's log may not: it might vote once more, for somebody who lacks what
    * it has acknowledged. The catalog knows of members that have begun a log only, also of those
-   * that join a group later.
+   * that join a group later. A loss is written down in the member's directory, as DROP makes the
+   * catalog forget the name.
    *
    * @param group how it takes part
    * @throws AlraiException with a sentence that says why it may not start
@@ -59,7 +61,8 @@ final class DnAdmission {
         catalog.dataNode(dn).stream()
             .flatMap(node -> node.members().stream())
             .anyMatch(member -> member.name().equals(group.name()));
-    if (took && !GroupLog.isThere(group)) {
+    if ((took && !GroupLog.isThere(group)) || LostMark.is(group)) {
+      LostMark.write(group);
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
           "the log of "

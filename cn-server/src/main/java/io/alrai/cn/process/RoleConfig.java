@@ -14,6 +14,7 @@ import io.alrai.common.secret.PrivateFiles;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.LostMark;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
 import java.io.Reader;
@@ -333,6 +334,11 @@ public record RoleConfig(
   public boolean isDropped() {
     return !groups.isEmpty()
         && groups.stream().allMatch(group -> GroupLog.isDropped(inGroup(group)));
+  }
+
+  /** Whether this process was refused in all of its groups, as its logs are not there any more. */
+  public boolean hasLostItsLog() {
+    return !groups.isEmpty() && groups.stream().allMatch(group -> LostMark.is(inGroup(group)));
   }
 
   /** Serves the metrics of this process, if that is wanted. */

@@ -64,7 +64,10 @@ class DnAdmissionTest {
     assertTrue(
         refusal.sentence().startsWith("the log of dn-1-b is not in " + member.directory()),
         refusal.sentence());
+    // it is tried again all the time: it must not begin anew as soon as its name is not known
     gms.submit(new CatalogCommand.DropDnMember(KNOWN, "dn-1-b"));
+    assertThrows(AlraiException.class, () -> DnAdmission.check(gms.catalog(), KNOWN, member));
+    Files.delete(member.directory().resolve("lost"));
     assertDoesNotThrow(() -> DnAdmission.check(gms.catalog(), KNOWN, member));
   }
 
