@@ -75,16 +75,16 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
             founders.stream().filter(MemberRoles::isLogger).toList()));
   }
 
-  /** The agents of each DN, in their order. */
-  static List<List<RoleConfig>> byDn(List<RoleConfig> agents) {
-    Map<String, List<RoleConfig>> dns = new LinkedHashMap<>();
+  /** The names of the agents of each DN, in their order. */
+  static List<List<String>> byDn(List<RoleConfig> agents) {
+    Map<String, List<String>> dns = new LinkedHashMap<>();
     for (RoleConfig agent : agents) {
       String dn =
           agent.groups().stream()
               .map(group -> group.dn().toString())
               .findFirst()
               .orElse(agent.node());
-      dns.computeIfAbsent(dn, name -> new ArrayList<>()).add(agent);
+      dns.computeIfAbsent(dn, name -> new ArrayList<>()).add(agent.node());
     }
     return List.copyOf(dns.values());
   }

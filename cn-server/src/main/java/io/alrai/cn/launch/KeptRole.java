@@ -43,6 +43,11 @@ final class KeptRole implements AutoCloseable {
     return new KeptRole(name, () -> Detached.launch(directory, name, arguments));
   }
 
+  /** The name of its node. */
+  String name() {
+    return name;
+  }
+
   /**
    * Starts it and returns when it serves.
    *

@@ -89,8 +89,9 @@ public final class ProcessCluster {
       group(parts, "gms", numbered(gmsRoles, cns + agents.size() + columnars)).startMajority();
       // groups work without one of their members; what that is refused for is in the log
       group(parts, "logger", roles.loggers()).startAtLeast(0);
-      for (List<RoleConfig> ofOneDn : DnRoles.byDn(agents)) {
-        group(parts, "dn", ofOneDn).startAtLeast(1);
+      RoleGroup ofAll = group(parts, "dn", agents);
+      for (List<String> ofOneDn : DnRoles.byDn(agents)) {
+        ofAll.only(ofOneDn).startAtLeast(1);
       }
       parts.add(new AddedMembers(directory).start());
       run(parts, "columnar", columnNodes(gms, cns + agents.size()));

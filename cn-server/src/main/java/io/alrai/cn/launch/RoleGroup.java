@@ -25,6 +25,11 @@ final class RoleGroup implements AutoCloseable {
     }
   }
 
+  /** Those of these names. They are closed with the others. */
+  RoleGroup only(List<String> names) {
+    return new RoleGroup(roles.stream().filter(role -> names.contains(role.name())).toList());
+  }
+
   /** As {@link #startAtLeast}, more than half of them. */
   void startMajority() throws InterruptedException {
     startAtLeast(roles.size() / 2 + 1);
