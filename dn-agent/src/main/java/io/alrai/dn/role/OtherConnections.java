@@ -4,7 +4,9 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.link.Branch;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,12 +29,13 @@ final class OtherConnections {
   private static final Sql LIST_AGAIN = Sql.of("DO SLEEP(0.01);").add(LIST);
 
   /** The most looks, of 10 ms each: a killed connection may have much to roll back. */
-  private static final int LOOKS = 200;
+  private static final int LOOKS = 100;
 
   private static final int NO_SUCH_THREAD = 1094;
 
   private final DnId dn;
   private final Branch branch;
+  private final Set<Long> killed = new HashSet<>();
 
   /**
    * Those of its mysqld.
@@ -44,7 +47,7 @@ final class OtherConnections {
     this.branch = branch;
   }
 
-  /** Kills them, also those that come meanwhile, until none is left; two seconds at most. */
+  /** Kills them, also those that come meanwhile, until none is left or they have had a second. */
   CompletableFuture<Void> end() {
     return Answer.ofText(branch, LIST).thenCompose(listed -> endListed(listed.rows(), LOOKS));
   }
@@ -57,12 +60,14 @@ final class OtherConnections {
       log.warn("{}: {} connections do not end before their mysqld", dn, rows.size());
       return CompletableFuture.completedFuture(null);
     }
-    CompletableFuture<Void> killed = CompletableFuture.completedFuture(null);
+    CompletableFuture<Void> kills = CompletableFuture.completedFuture(null);
     for (List<String> row : rows) {
-      Sql kill = Sql.of("KILL ").number(Long.parseLong(row.getFirst()));
-      killed = killed.thenCompose(before -> kill(kill));
+      long id = Long.parseLong(row.getFirst());
+      if (killed.add(id)) {
+        kills = kills.thenCompose(before -> kill(Sql.of("KILL ").number(id)));
+      }
     }
-    return killed
+    return kills
         .thenCompose(all -> Answer.ofText(branch, LIST_AGAIN))
         .thenCompose(listed -> endListed(listed.rows(), looks - 1));
   }
