@@ -29,8 +29,12 @@ final class LoggerNotice implements AutoCloseable {
   private static final long AGAIN_MILLIS = 1_000;
   private static final long LOOK_MILLIS = 200;
 
-  /** A log that is there. */
-  record Part(DnId dn, GroupConfig config, GroupLog groupLog) {
+  /**
+   * A log that is there.
+   *
+   * @param joins whether it waits to be added, or did
+   */
+  record Part(DnId dn, GroupConfig config, GroupLog groupLog, boolean joins) {
     private DnMember member() {
       return new DnMember(config.name(), config.own().address(), DnMember.Keeps.LOG);
     }
@@ -41,7 +45,7 @@ final class LoggerNotice implements AutoCloseable {
      */
     private boolean isDue(Catalog catalog) {
       return catalog.dataNode(dn).isPresent()
-          && (!groupLog.isMember() || groupLog.leader().isPresent());
+          && (groupLog.isMember() ? groupLog.leader().isPresent() : joins);
     }
 
     private boolean isKnown(Catalog catalog) {

@@ -66,7 +66,7 @@ public final class LoggerProcess {
     GroupConfig config = role.inGroup(group);
     GroupLog joined =
         parts.add(GroupLog.start(config, new Silent(group.dn() + " of " + role.node())));
-    return new LoggerNotice.Part(group.dn(), config, joined);
+    return new LoggerNotice.Part(group.dn(), config, joined, group.joins());
   }
 
   /**
