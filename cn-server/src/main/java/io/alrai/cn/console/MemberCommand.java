@@ -78,7 +78,9 @@ final class MemberCommand {
   @Command(
       name = "remove",
       mixinStandardHelpOptions = true,
-      description = "Ends the process of a member that was added or dropped; its data stays.")
+      description =
+          "Ends the process of a member that was added or dropped, or lost its log; its data"
+              + " stays.")
   static final class Remove implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Of the member.")
     private String name = "";

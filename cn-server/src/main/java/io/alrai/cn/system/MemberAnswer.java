@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /**
  * What a member of a DN said of itself.
@@ -19,15 +20,26 @@ public record MemberAnswer(String name, Optional<MemberStatus> status, String er
   /** The state of one that does not answer. */
   static final String SILENT = "SILENT";
 
-  /** Asks all members of a DN at once; takes a second at most. */
+  /** Asks all members of a DN at once; blocks for a second at most. */
   public static List<MemberAnswer> ask(DnMembers members) {
+    return begin(members).get();
+  }
+
+  /**
+   * Asks all members of a DN at once.
+   *
+   * @return waits for what they say, a second after they were asked at most
+   */
+  static Supplier<List<MemberAnswer>> begin(DnMembers members) {
     List<String> names = members.names();
     List<CompletableFuture<MemberStatus>> asked = names.stream().map(members::ask).toList();
-    List<MemberAnswer> answers = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
-      answers.add(answer(names.get(i), asked.get(i)));
-    }
-    return answers;
+    return () -> {
+      List<MemberAnswer> answers = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        answers.add(answer(names.get(i), asked.get(i)));
+      }
+      return answers;
+    };
   }
 
   private static MemberAnswer answer(String name, CompletableFuture<MemberStatus> asked) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of information_schema about DNs and their members, which are SHOW STORAGE and SHOW
- * STORAGE REPLICAS, too. Whoever reads one asks all members, and blocks for a second at most for
- * each DN.
+ * STORAGE REPLICAS, too. Whoever reads one asks all members at once, and blocks for a second at
+ * most.
  */
 public enum StorageTable {
   /** A row for each DN. */
@@ -160,17 +160,24 @@ public enum StorageTable {
 
   private List<List<@Nullable Object>> rows(Map<DnId, DnMembers> dns) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
+    List<Runnable> waits = new ArrayList<>();
     dns.forEach((dn, members) -> {
-      List<MemberAnswer> answers = MemberAnswer.ask(members);
-      switch (this) {
-        case STORAGE -> rows.add(dn(dn, members, answers));
-        case STORAGE_REPLICAS -> {
-          answers.forEach(answer -> rows.add(replica(dn, members, answer)));
-          loggers(dn, answers, rows);
-        }
-      }
+      Supplier<List<MemberAnswer>> answers = MemberAnswer.begin(members);
+      waits.add(() -> add(dn, members, answers.get(), rows));
     });
+    waits.forEach(Runnable::run);
     return rows;
+  }
+
+  private void add(
+      DnId dn, DnMembers members, List<MemberAnswer> answers, List<List<@Nullable Object>> rows) {
+    switch (this) {
+      case STORAGE -> rows.add(dn(dn, members, answers));
+      case STORAGE_REPLICAS -> {
+        answers.forEach(answer -> rows.add(replica(dn, members, answer)));
+        loggers(dn, answers, rows);
+      }
+    }
   }
 
   private static List<@Nullable Object> dn(DnId dn, DnMembers members, List<MemberAnswer> answers) {

@@ -12,8 +12,8 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.backend.Eventually;
+import io.alrai.dn.raft.DeafEvents;
 import io.alrai.dn.raft.GroupConfig;
-import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.gms.api.CatalogCommand;
@@ -25,7 +25,6 @@ import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,24 +45,6 @@ class LoggerProcessTest {
   @TempDir Path directory;
 
   LoggerProcessTest() throws IOException {}
-
-  /** Hears nothing. */
-  private record Deaf() implements GroupEvents {
-    @Override
-    public void committed(long term, long index, ByteBuffer entry) {}
-
-    @Override
-    public void leads(long term) {}
-
-    @Override
-    public void follows() {}
-
-    @Override
-    public void dropped() {}
-
-    @Override
-    public void failed(Throwable reason) {}
-  }
 
   private static GroupMember member(String name, GroupMember.Keeps keeps) throws IOException {
     return new GroupMember(name, "127.0.0.1:" + ListenPorts.free(), keeps);
@@ -93,7 +74,7 @@ class LoggerProcessTest {
   }
 
   private GroupLog agentsLog(DnGroup group) throws IOException {
-    return GroupLog.start(role(group.dn() + "-a", group).inGroup(group), new Deaf());
+    return GroupLog.start(role(group.dn() + "-a", group).inGroup(group), new DeafEvents());
   }
 
   /** As an agent does when it has its log. */
@@ -144,17 +125,17 @@ class LoggerProcessTest {
     GroupConfig log = logger.inGroup(founded);
     GroupConfig joinersLog = logger.inGroup(joined);
     // one whose log is there need not be known: catalogs of earlier versions do not know it
-    GroupLog.start(joinersLog, new Deaf()).close();
+    GroupLog.start(joinersLog, new DeafEvents()).close();
     try (GroupLog agent = agentsLog(founded)) {
       try (GmsServer _ = gms();
           RaftGmsClient gms = client()) {
         try (Closers _ = started(logger)) {
           Eventually.await("a leader", agent::leads);
+          register(gms, OTHER);
+          awaitKnown(gms, joined); // so it has looked at both
           assertEquals(Optional.empty(), known(gms, DN)); // its agents make a DN known
           register(gms, DN);
-          register(gms, OTHER);
           awaitKnown(gms, founded);
-          awaitKnown(gms, joined);
         }
         // the group whose log it has goes on
         lose(log);

@@ -12,6 +12,7 @@ import io.alrai.dn.link.MemberStatus;
 import io.alrai.optimizer.api.token.TokenCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,14 +20,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StorageTableTest {
   private static final Pattern JSON = Pattern.compile("x'([0-9a-f]+)'");
 
-  /** A leader with a logger that is silent, and a member that does not answer. */
-  private record Group(String error) implements DnMembers {
+  /**
+   * A leader with a logger that is silent, and a member that does not answer.
+   *
+   * @param silent what that one does instead
+   * @param asked runs when it is asked
+   */
+  private record Group(CompletableFuture<MemberStatus> silent, Runnable asked)
+      implements DnMembers {
     @Override
     public List<String> names() {
       return List.of("dn-1-a", "dn-1-b");
@@ -43,11 +51,12 @@ class StorageTableTest {
           List.of(
               new MemberStatus.Voter("dn-1-b", true, 9_000),
               new MemberStatus.Voter("logger-1", false, 2_000));
-      return member.equals("dn-1-a")
-          ? CompletableFuture.completedFuture(
-              new MemberStatus(member, "LEADING", true, 7, 42, 0, 0, "", "", voters))
-          : CompletableFuture.failedFuture(
-              new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, error));
+      if (member.equals("dn-1-a")) {
+        return CompletableFuture.completedFuture(
+            new MemberStatus(member, "LEADING", true, 7, 42, 0, 0, "", "", voters));
+      }
+      asked.run();
+      return silent;
     }
 
     @Override
@@ -79,7 +88,26 @@ class StorageTableTest {
   }
 
   private static Map<DnId, DnMembers> group(String error) {
-    return Map.of(new DnId("dn-1"), new Group(error));
+    return Map.of(
+        new DnId("dn-1"), new Group(CompletableFuture.failedFuture(refusal(error)), () -> {}));
+  }
+
+  private static AlraiException refusal(String error) {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, error);
+  }
+
+  /** A second is enough for all of them, however many are silent. */
+  @Test
+  @Timeout(10)
+  void allAreAskedBeforeOneIsWaitedFor() {
+    CompletableFuture<MemberStatus> silent = new CompletableFuture<>();
+    Map<DnId, DnMembers> dns = new LinkedHashMap<>();
+    dns.put(new DnId("dn-1"), new Group(silent, () -> {}));
+    dns.put(new DnId("dn-2"), new Group(silent, () -> silent.completeExceptionally(refusal(""))));
+    assertEquals(
+        "[[\"dn-1\",\"dn-1-a\",\"h:dn-1-a\",\"false\",7,3,1],"
+            + "[\"dn-2\",\"dn-1-a\",\"h:dn-1-a\",\"false\",7,3,1]]",
+        json(StorageTable.STORAGE.query(dns)));
   }
 
   @Test

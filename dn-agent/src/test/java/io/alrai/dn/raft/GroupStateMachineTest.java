@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.dn.raft.GroupMember.Keeps;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,23 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GroupStateMachineTest {
-  private static final class Nothing implements GroupEvents {
-    @Override
-    public void committed(long term, long index, ByteBuffer entry) {}
-
-    @Override
-    public void leads(long term) {}
-
-    @Override
-    public void follows() {}
-
-    @Override
-    public void dropped() {}
-
-    @Override
-    public void failed(Throwable reason) {}
-  }
-
   private static RoleInfoProto ledBy(RaftPeer leader) {
     return RoleInfoProto.newBuilder()
         .setFollowerInfo(
@@ -66,7 +48,7 @@ class GroupStateMachineTest {
             Map::of,
             change -> CompletableFuture.failedFuture(new IllegalStateException()));
     GroupStateMachine machine =
-        new GroupStateMachine(config, new Nothing(), () -> false, members::hasRows);
+        new GroupStateMachine(config, new DeafEvents(), () -> false, members::hasRows);
     CompletableFuture<TermIndex> skipped =
         machine.notifyInstallSnapshotFromLeader(
             ledBy(Membership.peer(leader)), TermIndex.valueOf(3, 40));

@@ -18,8 +18,8 @@ import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.raft.DeafEvents;
 import io.alrai.dn.raft.GroupConfig;
-import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
@@ -29,7 +29,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,7 +89,7 @@ final class AgentGroup implements AutoCloseable {
   }
 
   AgentGroup startLogger() {
-    logger = GroupLog.start(config(LOGGER), new Silent());
+    logger = GroupLog.start(config(LOGGER), new DeafEvents());
     return this;
   }
 
@@ -304,26 +303,6 @@ final class AgentGroup implements AutoCloseable {
     @Override
     public void failed(Throwable reason) {
       throw new AssertionError(name, reason);
-    }
-  }
-
-  /** A logger hears what it does not need. */
-  private static final class Silent implements GroupEvents {
-    @Override
-    public void committed(long term, long index, ByteBuffer entry) {}
-
-    @Override
-    public void leads(long term) {}
-
-    @Override
-    public void follows() {}
-
-    @Override
-    public void dropped() {}
-
-    @Override
-    public void failed(Throwable reason) {
-      throw new AssertionError(reason);
     }
   }
 }

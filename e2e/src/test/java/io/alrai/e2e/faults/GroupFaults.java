@@ -133,15 +133,13 @@ final class GroupFaults {
           case MAJORITY -> stop(List.of(LOGGER, member(dn)));
           case CHANGED_LEADER -> {
             awaitWhole(dn);
-            String next = withState(dn, "FOLLOWING");
-            yield tell("CHANGE_ROLE NODE '" + next + "' TO LEADER");
+            yield tell(dn, "CHANGE_ROLE NODE '%s' TO LEADER");
           }
           case LOST_DATA -> loseData(dn);
           case REBUILT -> {
             awaitWhole(dn);
-            String done =
-                tell("REBUILD NODE '" + withState(dn, "FOLLOWING") + "' OF 'dn-" + dn + "'");
-            awaitWhole(dn);
+            String done = tell(dn, "REBUILD NODE '%s' OF 'dn-" + dn + "'");
+            awaitRebuilt(dn);
             yield done;
           }
         };
@@ -176,23 +174,37 @@ final class GroupFaults {
     }
   }
 
-  /** Asked again while it is refused: a member may have begun to fail of the last fault. */
-  private String tell(String change) {
+  /**
+   * Says it about the member that follows at the moment, until it is not refused: others may have
+   * begun to lead meanwhile, or fail of the last fault.
+   */
+  private String tell(int dn, String change) {
     String[] last = {""};
+    String[] done = {""};
     ClusterProcess.await(
         () -> change + ": " + last[0],
         WHOLE_SECONDS,
         TELL_AGAIN_MILLIS,
         () -> {
+          done[0] = String.format(change, withState(dn, "FOLLOWING"));
           try (Connection admin = MiniCluster.connect(cluster.port(), "", "")) {
-            Servers.run(admin, "ALTER SYSTEM " + change);
+            Servers.run(admin, "ALTER SYSTEM " + done[0]);
             return true;
           } catch (SQLException e) {
             last[0] = e.getMessage();
             return false;
           }
         });
-    return change + (last[0].isEmpty() ? "" : " (first: " + last[0] + ")");
+    return done[0] + (last[0].isEmpty() ? "" : " (first: " + last[0] + ")");
+  }
+
+  /** It may have begun to lead, which ends a rebuild that was only asked for. */
+  private void awaitRebuilt(int dn) {
+    ClusterProcess.await(
+        "the end of the rebuild at dn-" + dn,
+        WHOLE_SECONDS,
+        () -> withState(dn, "REBUILDING").isEmpty());
+    awaitWhole(dn);
   }
 
   private void awaitWhole(int dn) {

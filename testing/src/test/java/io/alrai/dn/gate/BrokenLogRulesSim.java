@@ -1,7 +1,6 @@
 package io.alrai.dn.gate;
 
-import static org.junit.jupiter.api.Assertions.fail;
-
+import io.alrai.testing.BrokenRules;
 import io.alrai.testing.history.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,16 +36,9 @@ class BrokenLogRulesSim {
     return found;
   }
 
-  /** The fault must come from the broken rule: the same seed is clean without. */
   private static void expectFault(LogRules broken, TestReporter reporter) {
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      List<String> found = faults(seed, broken);
-      if (!found.isEmpty() && faults(seed, new LogRules()).isEmpty()) {
-        reporter.publishEntry("seed " + seed, found.getFirst());
-        return;
-      }
-    }
-    fail("nothing found in " + SEEDS + " seeds");
+    BrokenRules.expectFault(
+        1, SEEDS, seed -> faults(seed, broken), seed -> faults(seed, new LogRules()), reporter);
   }
 
   @Test

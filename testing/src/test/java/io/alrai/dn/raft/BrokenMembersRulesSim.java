@@ -1,7 +1,6 @@
 package io.alrai.dn.raft;
 
-import static org.junit.jupiter.api.Assertions.fail;
-
+import io.alrai.testing.BrokenRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -19,16 +18,13 @@ class BrokenMembersRulesSim {
     }
   }
 
-  /** Begins with a seed that is not far from one that shows it. That is clean without. */
   private static void expectFault(long from, MembersRules broken, TestReporter reporter) {
-    for (long seed = from; seed < from + SEEDS; seed++) {
-      List<String> found = faults(seed, broken);
-      if (!found.isEmpty() && MembersSim.run(seed, new MembersRules()).faults().isEmpty()) {
-        reporter.publishEntry("seed " + seed, found.getFirst());
-        return;
-      }
-    }
-    fail("nothing found in " + SEEDS + " seeds");
+    BrokenRules.expectFault(
+        from,
+        SEEDS,
+        seed -> faults(seed, broken),
+        seed -> MembersSim.run(seed, new MembersRules()).faults(),
+        reporter);
   }
 
   @Test

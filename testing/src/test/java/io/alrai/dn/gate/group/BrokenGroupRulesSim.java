@@ -1,7 +1,6 @@
 package io.alrai.dn.gate.group;
 
-import static org.junit.jupiter.api.Assertions.fail;
-
+import io.alrai.testing.BrokenRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -32,14 +31,12 @@ class BrokenGroupRulesSim {
 
   private static void expectFault(
       long from, int clockFaults, GroupRules broken, TestReporter reporter) {
-    for (long seed = from; seed < from + SEEDS; seed++) {
-      List<String> found = faults(seed, broken, clockFaults);
-      if (!found.isEmpty() && faults(seed, new GroupRules(), clockFaults).isEmpty()) {
-        reporter.publishEntry("seed " + seed, found.getFirst());
-        return;
-      }
-    }
-    fail("nothing found in " + SEEDS + " seeds");
+    BrokenRules.expectFault(
+        from,
+        SEEDS,
+        seed -> faults(seed, broken, clockFaults),
+        seed -> faults(seed, new GroupRules(), clockFaults),
+        reporter);
   }
 
   @Test

@@ -2,9 +2,9 @@ package io.alrai.dn.gate.group;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import io.alrai.dn.gate.World;
+import io.alrai.testing.BrokenRules;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -176,14 +176,12 @@ class RaftSim {
   }
 
   private static void expectFault(RaftRules broken, TestReporter reporter) {
-    for (long seed = 1; seed <= SEEDS_BROKEN; seed++) {
-      List<String> found = run(seed, broken).faults;
-      if (!found.isEmpty()) {
-        reporter.publishEntry("seed " + seed, found.getFirst());
-        return;
-      }
-    }
-    fail("nothing found in " + SEEDS_BROKEN + " seeds");
+    BrokenRules.expectFault(
+        1,
+        SEEDS_BROKEN,
+        seed -> run(seed, broken).faults,
+        seed -> run(seed, new RaftRules()).faults,
+        reporter);
   }
 
   @Test
