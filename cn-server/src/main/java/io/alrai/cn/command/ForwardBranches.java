@@ -1,6 +1,7 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.forward.ForwardSender;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.StatementViews;

@@ -1,9 +1,11 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.branch.BranchPreparation;
-import io.alrai.cn.branch.Commands;
 import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.command.ForwardBranches.Request;
+import io.alrai.cn.forward.ForwardSender;
+import io.alrai.cn.forward.ForwardState;
+import io.alrai.cn.forward.WarningsSink;
 import io.alrai.cn.protocol.ForwardedReply;
 import io.alrai.cn.protocol.SchemaNames;
 import io.alrai.cn.session.Session;
@@ -13,15 +15,12 @@ import io.alrai.cn.tx.branch.LostCommit;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
-import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
-import io.alrai.common.wire.ReplyKind;
 import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ReplySink;
-import io.netty.buffer.ByteBufAllocator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -291,6 +290,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
     }
   }
 
+  /** Reads at a snapshot, as transactions over several DNs are being committed at the place. */
   @Override
   public void disturbed() {
     giveBack(ForwardState.TAKING, "disturbed");
@@ -300,9 +300,6 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
     }
   }
 
-  /**
-   * Reads at a snapshot, because transactions over several DNs are being committed at the place.
-   */
   @Override
   public AlraiException told(AlraiException failure) {
     return connection.session().transaction().told(repeats.told(failure));
@@ -397,17 +394,14 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
   }
 
   private void fetchWarnings(Branch used) {
-    used.send(
-        Commands.query(ByteBufAllocator.DEFAULT, Sql.of("SHOW WARNINGS")),
-        ReplyKind.RESULTS,
-        new WarningsSink(
-            conditions -> {
-              connection.session().last().diagnostics(Diagnostics.ofWarnings(conditions));
-              giveBack(ForwardState.ENDING, "forwarded");
-              complete(false);
-            },
-            names::logicalText));
-    used.flush();
+    WarningsSink.fetch(
+        used,
+        names::logicalText,
+        conditions -> {
+          connection.session().last().diagnostics(Diagnostics.ofWarnings(conditions));
+          giveBack(ForwardState.ENDING, "forwarded");
+          complete(false);
+        });
   }
 
   @Override

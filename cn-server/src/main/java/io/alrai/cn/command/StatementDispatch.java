@@ -4,6 +4,7 @@ import io.alrai.cn.admin.XaGuard;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.branch.Commands;
 import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.forward.TextSender;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.snapshot.TransactionOptions;

@@ -2,6 +2,7 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.branch.BranchPreparation;
 import io.alrai.cn.branch.BranchStatements;
+import io.alrai.cn.forward.ForwardSender;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.prepared.BoundParameters;

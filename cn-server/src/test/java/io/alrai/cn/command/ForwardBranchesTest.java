@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.forward.ForwardSender;
 import io.alrai.cn.process.FakeClient;
 import io.alrai.cn.process.FakeCn;
 import io.alrai.common.error.AlraiException;

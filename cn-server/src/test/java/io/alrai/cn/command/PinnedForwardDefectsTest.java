@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.branch.RowAccess;
+import io.alrai.cn.forward.TextSender;
 import io.alrai.cn.process.FakeClient;
 import io.alrai.cn.process.FakeCn;
 import io.alrai.common.error.ErrorCode;

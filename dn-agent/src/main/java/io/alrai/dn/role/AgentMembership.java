@@ -8,7 +8,7 @@ import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.dn.rpc.GroupMembership;
-import io.alrai.dn.rpc.LeaderHint;
+import io.alrai.dn.rpc.wire.LeaderHint;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

@@ -12,6 +12,7 @@ import io.alrai.dn.group.ReplicaFeeder;
 import io.alrai.dn.group.ReplicaState;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
+import io.alrai.dn.watch.ErrantWatch;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

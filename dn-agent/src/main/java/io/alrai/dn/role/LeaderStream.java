@@ -16,6 +16,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.watch.OtherConnections;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

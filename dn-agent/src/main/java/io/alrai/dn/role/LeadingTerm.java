@@ -3,6 +3,7 @@ package io.alrai.dn.role;
 import io.alrai.dn.group.GroupCommits;
 import io.alrai.dn.group.Reservation;
 import io.alrai.dn.ship.Backlog;
+import io.alrai.dn.watch.MysqldPulse;
 import java.util.function.BooleanSupplier;
 
 /**

@@ -2,6 +2,7 @@ package io.alrai.dn.role;
 
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.watch.Disk;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.function.LongSupplier;

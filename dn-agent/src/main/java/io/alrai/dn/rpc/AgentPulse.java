@@ -1,6 +1,7 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.id.DnId;
+import io.alrai.dn.rpc.wire.Message;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;

@@ -5,6 +5,8 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.rpc.wire.LeaderHint;
+import io.alrai.dn.rpc.wire.Proofs;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

@@ -3,6 +3,7 @@ package io.alrai.dn.rpc;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.rpc.wire.Proofs;
 
 /**
  * What a node's connections to one DN have in common.

@@ -2,6 +2,8 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.dn.rpc.wire.Envelope;
+import io.alrai.dn.rpc.wire.Message;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;

@@ -1,6 +1,7 @@
 package io.alrai.dn.rpc;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.dn.rpc.wire.LeaderHint;
 import io.netty.channel.Channel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;

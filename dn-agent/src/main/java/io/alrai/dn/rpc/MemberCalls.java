@@ -1,5 +1,6 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.dn.rpc.wire.Message;
 import java.util.concurrent.CompletableFuture;
 
 /** Runs what others ask of a member of a DN. */

@@ -3,6 +3,7 @@ package io.alrai.dn.rpc;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.rpc.wire.Message;
 import java.util.concurrent.CompletableFuture;
 
 /** What an agent's part in commits answers to calls. */

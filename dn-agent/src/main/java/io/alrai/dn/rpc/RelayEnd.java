@@ -1,5 +1,7 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.dn.rpc.wire.Envelope;
+import io.alrai.dn.rpc.wire.FrameKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -6,6 +6,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.ship.ResolvedPlace;

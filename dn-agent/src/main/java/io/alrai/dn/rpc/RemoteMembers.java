@@ -7,6 +7,8 @@ import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.rpc.wire.Envelope;
+import io.alrai.dn.rpc.wire.Message;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;

@@ -10,6 +10,8 @@ import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.PushAnswer;
+import io.alrai.dn.rpc.wire.Envelope;
+import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.xa.XaTimes;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

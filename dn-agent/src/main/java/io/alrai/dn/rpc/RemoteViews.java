@@ -5,6 +5,8 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.rpc.wire.Envelope;
+import io.alrai.dn.rpc.wire.Message;
 import java.util.concurrent.CompletableFuture;
 
 /**

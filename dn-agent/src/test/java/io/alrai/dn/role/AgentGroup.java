@@ -24,6 +24,7 @@ import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.dn.raft.LogBounds;
+import io.alrai.dn.watch.FakeDisk;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.dn.role.GroupAgent.Role;
+import io.alrai.dn.watch.DiskRoom;
+import io.alrai.dn.watch.FakeDisk;
+import io.alrai.dn.watch.StallWatch;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;

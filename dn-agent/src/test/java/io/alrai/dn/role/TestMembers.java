@@ -7,6 +7,7 @@ import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.TestAccounts;
+import io.alrai.dn.watch.Disk;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.nio.file.Path;

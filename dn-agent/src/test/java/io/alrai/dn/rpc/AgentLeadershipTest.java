@@ -21,6 +21,7 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;

@@ -4,6 +4,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.rpc.wire.LeaderHint;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 

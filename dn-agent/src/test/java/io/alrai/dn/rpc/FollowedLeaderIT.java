@@ -23,6 +23,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
+import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

@@ -23,6 +23,7 @@ import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ViewOpener.Opening;
+import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

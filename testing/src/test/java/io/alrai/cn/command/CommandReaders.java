@@ -1,6 +1,7 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.forward.WarningsSink;
 import io.alrai.cn.protocol.ClientCapabilities;
 import io.alrai.cn.session.PreparedRoom;
 import io.alrai.cn.session.PreparedStatement;

@@ -1,0 +1,8 @@
+/**
+ * The parts of forwarding a statement to the mysqld of one shard that know no session: the states
+ * of a forward and how texts and packets are sent. The session's side is in {@code cn.command}.
+ */
+@NullMarked
+package io.alrai.cn.forward;
+
+import org.jspecify.annotations.NullMarked;

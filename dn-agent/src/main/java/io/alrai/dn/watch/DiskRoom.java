@@ -1,0 +1,69 @@
+package io.alrai.dn.watch;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether a member has room on its disks. One whose disk is nearly full does not lead: it would
+ * stop in the middle of a commit. Looks on one thread; asked on any.
+ */
+public final class DiskRoom {
+  private static final Logger log = LoggerFactory.getLogger(DiskRoom.class);
+
+  /** Below that a member does not lead. */
+  static final long RESERVE_BYTES = 64 << 20;
+
+  private final String name;
+  private final Disk disk;
+  private final List<Path> directories;
+  private volatile String unfit = "";
+
+  /** Looks at {@code directories}, of the member {@code name}. */
+  public DiskRoom(String name, Disk disk, List<Path> directories) {
+    this.name = name;
+    this.disk = disk;
+    this.directories = List.copyOf(directories);
+  }
+
+  /** Looks how much room is left; logs when that changes whether the member may lead. */
+  public void look() {
+    String before = unfit;
+    // twice as much must be free before it is let lead again
+    long least = before.isEmpty() ? RESERVE_BYTES : 2 * RESERVE_BYTES;
+    String now = directories.stream().map(each -> lacks(each, least)).reduce("", DiskRoom::first);
+    unfit = now;
+    if (before.isEmpty() && !now.isEmpty()) {
+      log.error("{}: {}", name, now);
+    } else if (!before.isEmpty() && now.isEmpty()) {
+      log.info("{}: its disks have room again", name);
+    }
+  }
+
+  private static String first(String one, String other) {
+    return one.isEmpty() ? other : one;
+  }
+
+  private String lacks(Path directory, long least) {
+    try {
+      long left = disk.usableBytes(directory);
+      return left >= least
+          ? ""
+          : "the disk of "
+              + directory
+              + " has "
+              + (left >> 20)
+              + " MiB left: the member does not lead with less than "
+              + (least >> 20);
+    } catch (IOException e) {
+      return "the disk of " + directory + " cannot be looked at: " + e.getMessage();
+    }
+  }
+
+  /** Why the member must not lead; empty where it may. */
+  public String unfit() {
+    return unfit;
+  }
+}

@@ -1,0 +1,37 @@
+package io.alrai.dn.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskRoomTest {
+  private final FakeDisk disk = new FakeDisk();
+  private final DiskRoom room = new DiskRoom("a", disk, List.of(Path.of("/x"), Path.of("/y")));
+
+  private String with(long bytes) {
+    disk.hasLeft(bytes);
+    room.look();
+    return room.unfit();
+  }
+
+  @Test
+  void oneWithoutRoomIsUnfitUntilItHasTwiceTheReserve() {
+    assertEquals("", with(DiskRoom.RESERVE_BYTES));
+    String full = with(DiskRoom.RESERVE_BYTES - 1);
+    assertTrue(full.contains("/x has 63 MiB left"), full);
+    assertTrue(with(2 * DiskRoom.RESERVE_BYTES - 1).contains("127 MiB left"));
+    assertEquals("", with(2 * DiskRoom.RESERVE_BYTES));
+    assertEquals("", with(DiskRoom.RESERVE_BYTES));
+  }
+
+  @Test
+  void theMachinesDiskHasRoom(@TempDir Path directory) throws Exception {
+    assertTrue(Disk.REAL.usableBytes(directory) > 0);
+    Disk.REAL.sync(directory);
+    Disk.REAL.sync(directory);
+  }
+}
