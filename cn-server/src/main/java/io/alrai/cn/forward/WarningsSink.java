@@ -24,7 +24,8 @@ public final class WarningsSink implements ReplySink {
   private final UnaryOperator<String> logicalNames;
   private final List<Condition> conditions = new ArrayList<>();
 
-  private WarningsSink(Consumer<List<Condition>> done, UnaryOperator<String> logicalNames) {
+  /** Tells {@code done} of the warnings that come. */
+  public WarningsSink(Consumer<List<Condition>> done, UnaryOperator<String> logicalNames) {
     this.done = done;
     this.logicalNames = logicalNames;
   }
