@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,6 +44,12 @@ final class MysqldCommand implements Callable<Integer> {
   @Option(names = "--tls", description = "With TLS, by certificates that it makes itself.")
   private boolean tls;
 
+  @Option(
+      names = "--option",
+      paramLabel = "NAME=VALUE",
+      description = "One more option of the server, which wins over all others; any number.")
+  private Map<String, String> options = new LinkedHashMap<>();
+
   @Option(names = "--detach", description = "Go on in the background.")
   private boolean detach;
 
@@ -56,6 +64,7 @@ final class MysqldCommand implements Callable<Integer> {
       if (tls) {
         again.add("--tls");
       }
+      options.forEach((name, value) -> again.addAll(List.of("--option", name + "=" + value)));
       System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
     }
@@ -83,6 +92,9 @@ final class MysqldCommand implements Callable<Integer> {
           config
               .withOption("auto_generate_certs", "ON")
               .withOption("tls_version", "TLSv1.2,TLSv1.3");
+    }
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      config = config.withOption(option.getKey(), option.getValue());
     }
     MysqldInstance instance =
         MysqldInstance.create(
