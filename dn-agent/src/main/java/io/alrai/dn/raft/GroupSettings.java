@@ -66,6 +66,8 @@ final class GroupSettings {
     RaftServerConfigKeys.Log.setSegmentCacheSizeMax(settings, SizeInBytes.valueOf("64MB"));
     // else every commit is followed by an entry that says so
     RaftServerConfigKeys.Log.setLogMetadataEnabled(settings, false);
+    // else entries of a message wait until those of the one before are synced, and each has a sync
+    RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(settings, false);
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(
         settings, SizeInBytes.valueOf(ENTRY_MAX + ENVELOPE));
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(settings, TimeDuration.ZERO);
