@@ -39,7 +39,7 @@ public final class ClusterProcess implements AutoCloseable {
   }
 
   private final Path directory = TestDirectories.create("kill-");
-  private final List<String> arguments;
+  private List<String> arguments;
   private final List<String> shell;
   private final List<String> jvm;
   private final int port;
@@ -184,6 +184,12 @@ public final class ClusterProcess implements AutoCloseable {
   public void startAgain() {
     process = launch("up.log", command());
     awaitReady();
+  }
+
+  /** As {@link #startAgain()}, with other arguments from now on. */
+  public void startAgain(String... with) {
+    arguments = List.of(with);
+    startAgain();
   }
 
   /** kill -9 of its JVM. */

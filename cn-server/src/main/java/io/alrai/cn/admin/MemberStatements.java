@@ -33,13 +33,17 @@ final class MemberStatements {
   }
 
   /**
-   * Lets a member vote whose process runs and waits for it; returns when it does.
+   * Lets a member vote whose process runs and waits for it; returns when it does. A DN of one
+   * replica is a group first.
    *
    * @throws AlraiException why it cannot: its group is as it was
    */
   void add(StatementRun run, MembersStatement.Add add) {
     DnMembers members = group(add.dn());
     MemberStatus leader = leader(add.dn(), members);
+    if (members.address(leader.name()).isEmpty()) {
+      answer(members.add(leader.name(), add.member(), "", add.keepsRows())); // says why it cannot
+    }
     String address = logAddress(members, add);
     while (!answer(members.add(leader.name(), add.member(), address, add.keepsRows()))) {
       // it is sent the log: the leader is asked again, until KILL

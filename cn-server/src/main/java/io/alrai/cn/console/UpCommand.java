@@ -189,19 +189,18 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** The two kinds of cluster keep their catalogs in different places: one must not lose it. */
+  /**
+   * The two kinds of cluster keep their catalogs in different places: one must not lose it. One in
+   * one process may become one of processes, and not the other way round.
+   */
   private void refuseOtherKind(Path directory) {
-    boolean separate = GmsRoles.exist(directory);
-    boolean embedded = !separate && Files.exists(directory.resolve("gms"));
-    if (processes ? embedded : separate) {
+    if (!processes && GmsRoles.exist(directory)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
           "the cluster in "
               + directory
-              + (separate
-                  ? " was made with --processes: start it with --processes"
-                  : " was made without --processes: start it without")
-              + ", or choose another directory with --data");
+              + " is one of processes: start it with --processes, or choose another directory with"
+              + " --data");
     }
   }
 }

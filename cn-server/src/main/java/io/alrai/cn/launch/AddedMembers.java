@@ -4,6 +4,7 @@ import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -58,7 +59,12 @@ final class AddedMembers implements AutoCloseable {
   private void look() throws InterruptedException {
     List<RoleConfig> roles;
     try {
-      roles = MemberRoles.all(directory).stream().filter(MemberRoles::joins).toList();
+      roles =
+          MemberRoles.all(directory).stream()
+              .filter(MemberRoles::joins)
+              .sorted(
+                  Comparator.comparing(role -> !MemberRoles.isLogger(role))) // they vote soonest
+              .toList();
     } catch (AlraiException | IOException e) {
       log.warn("{} cannot be read: {}", directory.resolve("etc"), e.toString());
       return;

@@ -22,14 +22,16 @@ import java.util.Optional;
  *
  * @param agents those with a mysqld, DN by DN
  * @param loggers those with logs alone
+ * @param joined DNs that have members with rows that came later
  */
-record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
+record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers, List<DnId> joined) {
   private static final String LOGGER = "logger-1";
   private static final List<String> LETTERS = List.of("a", "b");
 
   DnRoles {
     agents = List.copyOf(agents);
     loggers = List.copyOf(loggers);
+    joined = List.copyOf(joined);
   }
 
   /**
@@ -42,11 +44,12 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
     if (known.isPresent()) {
       return known.get();
     }
+    int there = OneProcess.dns(directory);
     List<RoleConfig> agents = new ArrayList<>();
     List<DnGroup> groups = new ArrayList<>();
-    for (int i = 1; i <= dns; i++) {
+    for (int i = 1; i <= (there > 0 ? there : dns); i++) {
       String dn = "dn-" + i;
-      if (replicas == 1) {
+      if (replicas == 1 || there > 0) {
         agents.add(fresh(directory, gms, dn));
         continue;
       }
@@ -58,7 +61,8 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
     }
     return new DnRoles(
         agents,
-        groups.isEmpty() ? List.of() : List.of(fresh(directory, gms, LOGGER).withGroups(groups)));
+        groups.isEmpty() ? List.of() : List.of(fresh(directory, gms, LOGGER).withGroups(groups)),
+        List.of());
   }
 
   /** Empty for a new cluster. Whoever was dropped from its group is not started any more. */
@@ -72,7 +76,23 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers) {
     return Optional.of(
         new DnRoles(
             founders.stream().filter(role -> !MemberRoles.isLogger(role)).toList(),
-            founders.stream().filter(MemberRoles::isLogger).toList()));
+            founders.stream().filter(MemberRoles::isLogger).toList(),
+            all.stream()
+                .filter(MemberRoles::joins)
+                .filter(role -> !MemberRoles.isLogger(role) && role.hasLog() && !role.isDropped())
+                .flatMap(role -> role.groups().stream())
+                .map(DnGroup::dn)
+                .toList()));
+  }
+
+  /** How many of a DN's agents have to start: none where others have joined its group since. */
+  int enough(List<String> ofOneDn) {
+    boolean others =
+        agents.stream()
+            .filter(agent -> ofOneDn.contains(agent.node()))
+            .flatMap(agent -> agent.groups().stream())
+            .anyMatch(group -> joined.contains(group.dn()));
+    return others ? 0 : 1;
   }
 
   /** The names of the agents of each DN, in their order. */

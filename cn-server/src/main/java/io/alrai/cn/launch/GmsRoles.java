@@ -35,7 +35,8 @@ public final class GmsRoles {
       return known(directory);
     }
     List<GmsPeer> peers = new ArrayList<>();
-    for (int i = 1; i <= nodes; i++) {
+    int known = OneProcess.is(directory) ? 1 : nodes;
+    for (int i = 1; i <= known; i++) {
       peers.add(new GmsPeer(new NodeId("gms-" + i), "127.0.0.1:" + ListenPorts.free()));
     }
     String secret = ClusterSecret.fresh();

@@ -86,14 +86,20 @@ public final class ProcessCluster {
                 .withEndpoint(endpoint)
                 .withColumnsMegabytes(columnars > 0 ? 0 : Limits.columnsMegabytes() / cns));
       }
-      group(parts, "gms", numbered(gmsRoles, cns + agents.size() + columnars)).startMajority();
+      RoleGroup catalog = group(parts, "gms", numbered(gmsRoles, cns + agents.size() + columnars));
+      if (OneProcess.is(directory)) {
+        log.info("{} had a cluster in one process: it is one of processes from now on", directory);
+        OneProcess.move(directory);
+      }
+      catalog.startMajority();
       // groups work without one of their members; what that is refused for is in the log
       group(parts, "logger", roles.loggers()).startAtLeast(0);
       RoleGroup ofAll = group(parts, "dn", agents);
-      for (List<String> ofOneDn : DnRoles.byDn(agents)) {
-        ofAll.only(ofOneDn).startAtLeast(1);
-      }
+      // a group that was one replica once has no majority without them
       parts.add(new AddedMembers(directory).start());
+      for (List<String> ofOneDn : DnRoles.byDn(agents)) {
+        ofAll.only(ofOneDn).startAtLeast(roles.enough(ofOneDn));
+      }
       run(parts, "columnar", columnNodes(gms, cns + agents.size()));
       run(parts, "cn", endpoints);
       started = true;

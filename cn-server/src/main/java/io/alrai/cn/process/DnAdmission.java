@@ -27,6 +27,14 @@ final class DnAdmission {
    */
   static void check(Catalog catalog, DnId dn, MysqldConfig mysqld) {
     requireKnown(catalog, dn);
+    if (isMember(catalog, dn, dn.name())) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          dn
+              + " is a group, of which this agent is a member, and the file that says so is not in "
+              + mysqld.directory()
+              + ": it would write without the others; bring that directory back as it was");
+    }
     if (catalog.holdsData() && !MysqldInstance.isThere(mysqld)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
@@ -37,6 +45,20 @@ final class DnAdmission {
               + ": it would start empty in the place of a DN that has rows; start it with the"
               + " directory that it had, or bring that back");
     }
+  }
+
+  private static boolean isMember(Catalog catalog, DnId dn, String name) {
+    return catalog.dataNode(dn).stream()
+        .flatMap(node -> node.members().stream())
+        .anyMatch(member -> member.name().equals(name));
+  }
+
+  /** One whose log would be new, in a cluster where nobody has ever led a group of that DN. */
+  private static boolean hasOneReplica(Catalog catalog, DnId dn, GroupConfig group) {
+    return catalog.holdsData()
+        && !group.founders().isEmpty()
+        && !GroupLog.isThere(group)
+        && catalog.dataNode(dn).filter(node -> node.term() == 0).isPresent();
   }
 
   private static void requireKnown(Catalog catalog, DnId dn) {
@@ -57,10 +79,15 @@ final class DnAdmission {
    */
   static void check(Catalog catalog, DnId dn, GroupConfig group) {
     requireKnown(catalog, dn);
-    boolean took =
-        catalog.dataNode(dn).stream()
-            .flatMap(node -> node.members().stream())
-            .anyMatch(member -> member.name().equals(group.name()));
+    boolean took = isMember(catalog, dn, group.name());
+    if (!took && hasOneReplica(catalog, dn, group)) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          dn
+              + " has one replica, whose rows no group's log has: start it without group."
+              + dn
+              + ", then add its members with ALTER SYSTEM ADD LOGGER and ADD FOLLOWER");
+    }
     if ((took && !GroupLog.isThere(group)) || LostMark.is(group)) {
       LostMark.write(group);
       throw new AlraiException(

@@ -5,9 +5,12 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.group.Reservation;
+import io.alrai.dn.link.Donors;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
@@ -17,26 +20,29 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.GroupMember;
+import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.dn.role.AgentMembership;
 import io.alrai.dn.role.DnAgent;
 import io.alrai.dn.role.GroupAgent;
-import io.alrai.dn.role.Lead;
 import io.alrai.dn.role.LeaderContext;
 import io.alrai.dn.role.MemberContext;
+import io.alrai.dn.role.Role;
 import io.alrai.dn.rpc.AgentServer;
-import io.alrai.dn.rpc.GroupMembership;
-import io.alrai.dn.rpc.Leading;
 import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DnMember;
 import io.alrai.gms.client.RaftGmsClient;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +59,7 @@ public final class DnProcess {
   private static final Duration GROUP_WAIT = Duration.ofSeconds(30);
 
   private static final long LOOK_MILLIS = 50;
+  private static final long HEARD_MILLIS = 2_000;
 
   private final RoleConfig role;
   private final DnId dn;
@@ -112,14 +119,14 @@ public final class DnProcess {
     LeaderContext leading =
         new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers)
             .withMostLag(role.bears().mostLagMillis());
-    Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own);
+    Wiring wiring =
+        new Wiring(parts, secret, gms, loops, metrics, peers, own, () -> others.donors(dn));
     InetSocketAddress address =
         group.isEmpty()
             ? alone(wiring, DnAgent.start(dn, instance, member, leading))
             : inGroup(
                 wiring,
-                GroupAgent.join(
-                    dn, instance, member, leading, group.get(), () -> others.donors(dn)));
+                GroupAgent.join(dn, instance, member, leading, group.get(), wiring.donors()));
     role.openMetrics(metrics, parts);
     return address;
   }
@@ -132,7 +139,8 @@ public final class DnProcess {
       EventLoops loops,
       Metrics metrics,
       Peers peers,
-      OwnLead own) {}
+      OwnLead own,
+      Supplier<Optional<Donors>> donors) {}
 
   private MysqldConfig mysqld() {
     int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));
@@ -160,17 +168,39 @@ public final class DnProcess {
 
   private InetSocketAddress alone(Wiring wiring, DnAgent agent) {
     wiring.parts.add(agent);
-    Lead lead = agent.lead();
-    wiring.own.leads(lead);
     AgentServer server = server(wiring, agent.clock());
-    server.member(GroupMembership.alone(dn));
-    server.lead(
-        Leading.alone(lead.connector(), lead.link().participant(), lead.link().views(), lead));
     InetSocketAddress address = server.start(role.listen());
-    wiring.gms.submit(
-        new CatalogCommand.RegisterDataNode(
-            new DataNode(dn, address.getHostString() + ":" + address.getPort())));
+    String text = address.getHostString() + ":" + address.getPort();
+    GroupLeads leads = new GroupLeads(dn, wiring.gms, server, wiring.own, text);
+    leads.leads(0, agent.lead(), Reservation.NONE);
+    server.member(new SoleMember(dn, () -> found(wiring, agent, server, leads, text)));
+    wiring.gms.submit(new CatalogCommand.RegisterDataNode(new DataNode(dn, text)));
+    wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     return address;
+  }
+
+  /** The DN of one replica is a group from now on, of which this is the only member. */
+  private void found(
+      Wiring wiring, DnAgent agent, AgentServer server, GroupLeads leads, String address)
+      throws InterruptedException, IOException {
+    GroupMember self =
+        new GroupMember(
+            role.node(), role.listen().getHostString() + ":" + ListenPorts.free(), Keeps.ROWS);
+    DnGroup group = new DnGroup(dn, List.of(self), false);
+    GroupAgent member =
+        agent.found(
+            role.inGroup(group),
+            wiring.donors,
+            leads,
+            () -> FoundedGroup.write(role.data(), role.node(), group));
+    // who asks for the group's member by its name should find it; else the next start tells of it
+    leads
+        .tell(
+            new CatalogCommand.PutDnMember(
+                dn, new DnMember(role.node(), address, DnMember.Keeps.ROWS)))
+        .completeOnTimeout(null, HEARD_MILLIS, TimeUnit.MILLISECONDS)
+        .join();
+    server.member(new AgentMembership(member, role.node()));
   }
 
   private InetSocketAddress inGroup(Wiring wiring, GroupAgent agent) throws InterruptedException {
@@ -184,7 +214,7 @@ public final class DnProcess {
     agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     long since = System.nanoTime();
-    while (!joins() && agent.role() != GroupAgent.Role.LEADING && !isLedByAnother(agent)) {
+    while (!joins() && agent.role() != Role.LEADING && !isLedByAnother(agent)) {
       if (System.nanoTime() - since > GROUP_WAIT.toNanos()) {
         log.warn("{} waits for a majority of its group; it goes on without", role.node());
         break;

@@ -11,14 +11,16 @@ import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.client.RaftGmsClient;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells others of the leads of this process' member: its server, and the catalog, which those who
- * know nobody ask. The catalog is not waited for.
+ * Tells others of the leads of this process' member, or of the only replica of its DN: its server,
+ * and the catalog, which those who know nobody ask. The catalog is not waited for.
  */
 final class GroupLeads implements MemberListener {
   private static final Logger log = LoggerFactory.getLogger(GroupLeads.class);
@@ -53,17 +55,30 @@ final class GroupLeads implements MemberListener {
             lead.link().views(),
             lead,
             reservation));
-    Thread.ofVirtual().name("hint-" + dn).start(() -> hint(inTerm));
+    if (inTerm == 0) {
+      return; // of a DN of one replica: it is where it was
+    }
+    var _ = tell(new CatalogCommand.HintLeader(dn, address, inTerm), () -> term == inTerm);
+  }
+
+  /** Tells the catalog, in the background; completes when it has heard. */
+  CompletableFuture<Void> tell(CatalogCommand news) {
+    return tell(news, () -> true);
+  }
+
+  private CompletableFuture<Void> tell(CatalogCommand news, BooleanSupplier isTrue) {
+    return CompletableFuture.runAsync(
+        () -> submit(news, isTrue), task -> Thread.ofVirtual().name("hint-" + dn).start(task));
   }
 
   /** Until it is heard, or not true any more. */
-  private void hint(long inTerm) {
-    while (term == inTerm) {
+  private void submit(CatalogCommand news, BooleanSupplier isTrue) {
+    while (isTrue.getAsBoolean()) {
       try {
-        gms.submit(new CatalogCommand.HintLeader(dn, address, inTerm));
+        gms.submit(news);
         return;
       } catch (AlraiException e) {
-        log.warn("{}: the catalog does not hear who leads: {}", dn, e.sentence());
+        log.warn("{}: the catalog does not hear of {}: {}", dn, news, e.sentence());
       }
       try {
         TimeUnit.MILLISECONDS.sleep(AGAIN_MILLIS);

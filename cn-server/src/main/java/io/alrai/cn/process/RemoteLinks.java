@@ -16,6 +16,7 @@ import io.alrai.gms.api.DnMember;
 import io.alrai.gms.api.GmsService;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,14 +97,25 @@ final class RemoteLinks implements AutoCloseable {
     return gms.catalog().dataNode(dn).map(RemoteLinks::members).orElse(KnownMembers.alone(NOWHERE));
   }
 
-  private static KnownMembers members(DataNode node) {
-    return new KnownMembers(
-        node.members().stream()
-            .filter(member -> member.keeps() == DnMember.Keeps.ROWS)
-            .map(member -> new KnownMembers.Member(member.name(), place(member.address())))
-            .toList(),
-        place(node.address()),
-        node.term());
+  /**
+   * Those with rows. The only replica of a DN is one of its members when another waits to join it,
+   * by the name of the DN: it has not said so before it has founded a group.
+   */
+  static KnownMembers members(DataNode node) {
+    List<KnownMembers.Member> members = new ArrayList<>();
+    for (DnMember member : node.members()) {
+      if (member.keeps() == DnMember.Keeps.ROWS) {
+        members.add(new KnownMembers.Member(member.name(), place(member.address())));
+      }
+    }
+    boolean waits =
+        node.term() == 0
+            && !members.isEmpty()
+            && node.members().stream().noneMatch(member -> member.address().equals(node.address()));
+    if (waits) {
+      members.add(new KnownMembers.Member(node.id().name(), place(node.address())));
+    }
+    return new KnownMembers(members, place(node.address()), node.term());
   }
 
   /** Not looked up: whoever connects does that, each time. */

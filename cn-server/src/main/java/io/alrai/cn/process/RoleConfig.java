@@ -92,7 +92,8 @@ public record RoleConfig(
     EndpointChoice endpoint,
     List<DnGroup> groups,
     GroupChoice bears) {
-  private static final String GROUP = "group.";
+  /** Before the name of a DN. */
+  static final String GROUP = "group.";
 
   public RoleConfig {
     gms = List.copyOf(gms);
@@ -138,9 +139,11 @@ public record RoleConfig(
       }
       peers.add(new GmsPeer(new NodeId(parts[0]), parts[1]));
     }
+    String node = required(file, properties, "node");
+    Path data = Path.of(required(file, properties, "data"));
     return new RoleConfig(
-        required(file, properties, "node"),
-        Path.of(required(file, properties, "data")),
+        node,
+        data,
         address(required(file, properties, "listen")),
         peers,
         required(file, properties, "secret"),
@@ -155,13 +158,14 @@ public record RoleConfig(
         TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
         number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
         endpoint(file, properties),
-        groups(file, properties),
+        groups(file, properties, data, node),
         new GroupChoice(
             number(file, properties, "log.retention.bytes", GroupChoice.USUAL.retainedBytes()),
             number(file, properties, "apply.lag.max.millis", GroupChoice.USUAL.mostLagMillis())));
   }
 
-  private static List<DnGroup> groups(Path file, Properties properties) {
+  /** Those of the file; where it has none, the one that the agent has founded since. */
+  private static List<DnGroup> groups(Path file, Properties properties, Path data, String node) {
     List<DnGroup> groups = new ArrayList<>();
     for (String name : new TreeSet<>(properties.stringPropertyNames())) {
       if (name.startsWith(GROUP)) {
@@ -173,7 +177,7 @@ public record RoleConfig(
         }
       }
     }
-    return groups;
+    return groups.isEmpty() ? FoundedGroup.read(data, node).stream().toList() : groups;
   }
 
   /** With the secret, whoever can read the file is a member of the cluster. */
@@ -334,6 +338,11 @@ public record RoleConfig(
   public boolean isDropped() {
     return !groups.isEmpty()
         && groups.stream().allMatch(group -> GroupLog.isDropped(inGroup(group)));
+  }
+
+  /** Whether this process has something of a log of one of its groups. */
+  public boolean hasLog() {
+    return groups.stream().anyMatch(group -> GroupLog.isThere(inGroup(group)));
   }
 
   /** Whether this process was refused in all of its groups, as its logs are not there any more. */

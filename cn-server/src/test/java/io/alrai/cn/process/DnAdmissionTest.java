@@ -71,6 +71,35 @@ class DnAdmissionTest {
     assertDoesNotThrow(() -> DnAdmission.check(gms.catalog(), KNOWN, member));
   }
 
+  private GroupConfig founder() {
+    return DnGroup.parse(KNOWN, "dn-1@127.0.0.1:1/rows")
+        .config("dn-1", directory, new ClusterSecret(ClusterSecret.fresh()), LogBounds.standard());
+  }
+
+  @Test
+  void theOnlyReplicaBecomesAGroupByAStatementAndNotByItsConfiguration() throws IOException {
+    gms.submit(new CatalogCommand.RegisterDataNode(new DataNode(KNOWN, "host:1")));
+    assertDoesNotThrow(() -> DnAdmission.check(gms.catalog(), KNOWN, founder()));
+    gms.submit(new CatalogCommand.CreateSchema("shop", "a1", "utf8mb4", "utf8mb4_0900_ai_ci", 2));
+    AlraiException refusal =
+        assertThrows(
+            AlraiException.class, () -> DnAdmission.check(gms.catalog(), KNOWN, founder()));
+    assertTrue(refusal.sentence().startsWith("dn-1 has one replica"), refusal.sentence());
+  }
+
+  @Test
+  void whoHasFoundedAGroupDoesNotStartAsTheOnlyReplica() throws IOException {
+    gms.submit(new CatalogCommand.RegisterDataNode(new DataNode(KNOWN, "host:1")));
+    Files.createDirectories(mysqld(KNOWN).directory().resolve("data"));
+    gms.submit(
+        new CatalogCommand.PutDnMember(
+            KNOWN, new DnMember("dn-1-b", "host:2", DnMember.Keeps.ROWS)));
+    assertDoesNotThrow(() -> check(KNOWN), "it waits to join");
+    gms.submit(
+        new CatalogCommand.PutDnMember(KNOWN, new DnMember("dn-1", "host:1", DnMember.Keeps.ROWS)));
+    refused(KNOWN, "it would write without the others");
+  }
+
   @Test
   void aNewClusterTakesAll() {
     assertDoesNotThrow(() -> check(STRANGE));

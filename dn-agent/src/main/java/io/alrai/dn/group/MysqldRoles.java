@@ -35,6 +35,11 @@ public final class MysqldRoles {
   /** After each of them it is looked whether the applier still goes on. */
   private static final long SLICE_MILLIS = 500;
 
+  /** A thread of the engine writes it down in the background. */
+  private static final Duration KEPT = Duration.ofSeconds(2);
+
+  private static final long KEPT_LOOK_MILLIS = 10;
+
   private static final String DONE = "0";
 
   /** One row, whether it follows or not. */
@@ -57,6 +62,12 @@ public final class MysqldRoles {
               + " (SELECT CONCAT(last_error_number,': ',last_error_message) FROM"
               + " performance_schema.replication_connection_status"
               + " WHERE last_error_number<>0 AND service_state='OFF' LIMIT 1)");
+
+  /** What would be known as executed if there were no log. */
+  private static final Sql KEPT_RANGES =
+      Sql.of(
+          "SELECT CONCAT(source_uuid,IF(gtid_tag='','',CONCAT(':',gtid_tag)),':',interval_start,"
+              + "'-',interval_end) FROM mysql.gtid_executed");
 
   /**
    * Workers that are neither idle nor wait for a lock or for each other. Where there is none,
@@ -227,6 +238,38 @@ public final class MysqldRoles {
   /** Forces what was committed before to disk, and does not log that as a transaction. */
   public void flushEngineLogs() throws InterruptedException {
     run("flush the logs of its engines", BOUND, Sql.of("FLUSH NO_WRITE_TO_BINLOG ENGINE LOGS"));
+  }
+
+  /**
+   * Forces to disk what it has, so that it needs its own log no more. To be called while nobody
+   * writes: its engines have all of it, but that may be in memory; and of what has not changed them
+   * they know no more than that it was executed, when the next file of the log begins.
+   *
+   * @return what it has
+   * @throws MysqldException also when it does not know all of that without its log
+   */
+  public GtidSet keepWithoutLog() throws InterruptedException {
+    GtidSet executed = executed();
+    run("begin another file of its log", BOUND, Sql.of("FLUSH NO_WRITE_TO_BINLOG BINARY LOGS"));
+    long end = nanos.getAsLong() + KEPT.toNanos();
+    GtidSet kept = kept();
+    while (!kept.containsAll(executed)) {
+      if (nanos.getAsLong() - end > 0) {
+        throw new MysqldException(
+            Reason.TIMEOUT,
+            "the mysqld of " + dn + " has executed " + executed + " and keeps only " + kept);
+      }
+      TimeUnit.MILLISECONDS.sleep(KEPT_LOOK_MILLIS);
+      kept = kept();
+    }
+    flushEngineLogs();
+    return executed;
+  }
+
+  private GtidSet kept() throws InterruptedException {
+    List<String> ranges =
+        run("say what it keeps", BOUND, KEPT_RANGES).stream().map(List::getFirst).toList();
+    return GtidSet.parse(String.join(",", ranges));
   }
 
   /** Deletes what it has logged while it follows, but for the file that is written now. */

@@ -72,7 +72,9 @@ public interface DnMembers {
       @Override
       public CompletableFuture<Boolean> add(
           String leader, String member, String address, boolean keepsRows) {
-        return refused("it has no group that others can join");
+        return refused(
+            "it is in the process of its CN, where nobody can join it; stop the cluster, start it"
+                + " with ./alrai up --processes, and repeat this");
       }
 
       @Override

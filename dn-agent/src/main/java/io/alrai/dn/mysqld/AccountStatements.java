@@ -37,17 +37,17 @@ final class AccountStatements {
    * @param password needs no quoting
    * @param clonePassword of the account that others clone from, nor does that
    * @param tcp whether one may come in over TCP
-   * @param group whether the server is a member of a group
+   * @param member whether the server is one of a DN, or the only one
    */
-  static String render(String password, String clonePassword, boolean tcp, boolean group) {
+  static String render(String password, String clonePassword, boolean tcp, boolean member) {
     AccountStatements all = new AccountStatements(password);
-    all.agent(group);
+    all.agent(member);
     all.data();
     all.meta();
     all.ddl(DDL);
     all.admin();
     all.kill();
-    if (group) {
+    if (member) {
       all.clone(clonePassword);
     }
     if (tcp) {
@@ -63,14 +63,14 @@ final class AccountStatements {
    * globally: a mysqld looks up all else under a lock that statements about accounts hold while
    * they wait for this account's acknowledgement; without SELECT even for REGISTER_REPLICA, without
    * SUPER for KILL, PURGE BINARY LOGS and SET GLOBAL. An account without SYSTEM_USER can neither
-   * change this one nor end what it runs. In a group it flushes the engines' logs, makes a replica
-   * a source, and clones from another member.
+   * change this one nor end what it runs. Of a DN it flushes the engines' logs, makes a replica a
+   * source, and clones from another member: one of a single replica may get a group while it runs.
    */
-  private void agent(boolean group) {
+  private void agent(boolean member) {
     without(AGENT);
     grant("SELECT, INSERT, DELETE, PROCESS, SUPER, REPLICATION SLAVE ON *.*", AGENT);
     grant("SYSTEM_USER, XA_RECOVER_ADMIN ON *.*", AGENT);
-    if (group) {
+    if (member) {
       grant("RELOAD, BACKUP_ADMIN ON *.*", AGENT);
     }
     revoke("INSERT, DELETE", "mysql", AGENT);

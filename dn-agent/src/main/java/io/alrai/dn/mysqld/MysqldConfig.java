@@ -31,7 +31,9 @@ public record MysqldConfig(
   private static final String SEMI_SYNC = "rpl-semi-sync-source-enabled";
 
   private static final String PLUGINS = "plugin-load-add";
-  private static final String SEMI_SYNC_PLUGIN = "semisync_source.so";
+
+  /** Also what lets another member of its group clone it: a DN of one replica may get a group. */
+  private static final String PLUGIN_FILES = "semisync_source.so;mysql_clone.so";
 
   /** What the server takes at most: 49 days. */
   private static final String LONGEST_WAIT_MILLIS = "4294967295";
@@ -97,13 +99,12 @@ public record MysqldConfig(
    * without a binary log of its own: what is flushed too late in it is in the log of its group.
    */
   public MysqldConfig withGroup() {
-    MysqldConfig idle =
-        withSemiSync("OFF").withOption(PLUGINS, SEMI_SYNC_PLUGIN + ";mysql_clone.so");
+    MysqldConfig idle = withSemiSync("OFF");
     return new MysqldConfig(directory, serverId, tcp, memory, durable, true, idle.options);
   }
 
   private MysqldConfig withSemiSync(String enabled) {
-    return withOption(PLUGINS, SEMI_SYNC_PLUGIN)
+    return withOption(PLUGINS, PLUGIN_FILES)
         .withOption(SEMI_SYNC, enabled)
         .withOption("rpl-semi-sync-source-wait-point", "AFTER_SYNC")
         .withOption("rpl-semi-sync-source-wait-no-replica", "ON")

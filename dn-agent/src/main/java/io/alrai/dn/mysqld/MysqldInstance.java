@@ -20,8 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A server's directory, ready to be started. Values only: what runs is the {@link
- * MysqldSupervisor}'s. Any thread.
+ * A server's directory, ready to be started. Values, but for {@link #joinsGroup}: what runs is the
+ * {@link MysqldSupervisor}'s. Any thread.
  */
 public final class MysqldInstance {
   /** The account of the agent's own work; nothing that comes from elsewhere runs there. */
@@ -49,7 +49,7 @@ public final class MysqldInstance {
   private static final Pattern SERVER_UUID = Pattern.compile("server[-_]uuid\\s*=\\s*(\\S+)");
 
   private final DataDirectoryTemplate template;
-  private final MysqldConfig config;
+  private volatile MysqldConfig config;
   private final InstanceFiles files;
   private final String password;
 
@@ -152,7 +152,7 @@ public final class MysqldInstance {
       if (!config.hasInitFile()) {
         String accounts =
             AccountStatements.render(
-                password, clonePassword(), config.tcp().isPresent(), config.group());
+                password, clonePassword(), config.tcp().isPresent(), config.semiSync());
         // of an earlier version, or of a Java that knew others
         String zones = hasZones() ? "" : TimeZones.statements();
         writePrivate(files.accounts(), accounts + zones);
@@ -220,6 +220,11 @@ public final class MysqldInstance {
   /** What it is started with. */
   public MysqldConfig config() {
     return config;
+  }
+
+  /** The DN's only server becomes one of a group, from its next launch on. */
+  public void joinsGroup() {
+    config = config.withGroup();
   }
 
   /** The server's data directory. */

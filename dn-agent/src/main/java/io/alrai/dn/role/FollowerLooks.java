@@ -3,7 +3,6 @@ package io.alrai.dn.role;
 import io.alrai.dn.group.CommitBrake;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.raft.GroupLog;
-import io.alrai.dn.role.GroupAgent.Role;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;

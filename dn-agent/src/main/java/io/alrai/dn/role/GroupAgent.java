@@ -54,33 +54,6 @@ public final class GroupAgent implements AutoCloseable {
   /** An elected member whose mysqld does not answer for so long lets another one lead. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-  /** What a member does. */
-  public enum Role {
-    /** Its mysqld does not answer yet. */
-    STARTING,
-    /** Its mysqld applies what the group commits. */
-    FOLLOWING,
-    /** Its mysqld lacks rows that the group's log does not have any more, and clones another. */
-    REBUILDING,
-    /** It was elected, and its mysqld applies the rest. */
-    PROMOTING,
-    /** Its mysqld writes. */
-    LEADING,
-    /** Its mysqld answers the last statements, then another member is elected. */
-    HANDING_OVER,
-    /** It has ceased to lead, and its mysqld ends. */
-    DEMOTING,
-    /** Its group goes on without it: its mysqld has ended, and it has nothing to do any more. */
-    DROPPED,
-    /** Ended. */
-    CLOSED;
-
-    /** Whether the mysqld takes writes, or just did. */
-    boolean leads() {
-      return this == LEADING || this == HANDING_OVER;
-    }
-  }
-
   private final GroupConfig config;
   private final Member member;
   private final GroupView view;
@@ -95,7 +68,7 @@ public final class GroupAgent implements AutoCloseable {
   private final Thread thread;
 
   /** What the role's thread waits for. */
-  private final MemberChanges changed = new MemberChanges();
+  private final MemberChanges changed;
 
   private volatile boolean closing;
   private volatile Role role = Role.STARTING;
@@ -111,25 +84,14 @@ public final class GroupAgent implements AutoCloseable {
 
   private long patienceNanos = PATIENCE.toNanos();
 
-  private GroupAgent(
-      DnId dn,
-      MysqldInstance instance,
-      MemberContext context,
-      LeaderContext leads,
-      GroupConfig config,
-      Supplier<Optional<Donors>> donors) {
-    this.config = config;
-    this.member = Member.ofGroup(dn, instance, context, changed);
-    this.view = new GroupView(config.name(), changed, context.nanos());
-    boolean joined = false;
-    try {
-      this.groupLog = GroupLog.start(config, view);
-      joined = true;
-    } finally {
-      if (!joined) {
-        member.close();
-      }
-    }
+  /** One that has its seat, of which nothing is at work yet. */
+  GroupAgent(
+      GroupSeat seat, Member member, LeaderContext leads, Supplier<Optional<Donors>> donors) {
+    this.config = seat.config();
+    this.changed = seat.changed();
+    this.view = seat.view();
+    this.groupLog = seat.log();
+    this.member = member;
     LogSource source = new LogSource(groupLog, view::knownUpTo, member.context().nanos());
     this.follower = new GroupFollower(config.name(), member, view, source, groupLog::release);
     this.successors = new Successors(config.name(), groupLog::othersWithRows, groupLog::handOver);
@@ -168,7 +130,18 @@ public final class GroupAgent implements AutoCloseable {
       LeaderContext leads,
       GroupConfig config,
       Supplier<Optional<Donors>> donors) {
-    return new GroupAgent(dn, instance, context, leads, config, donors);
+    MemberChanges changed = new MemberChanges();
+    Member member = Member.ofGroup(dn, instance, context, changed);
+    boolean joined = false;
+    try {
+      GroupSeat seat = GroupSeat.take(config, changed, context.nanos());
+      joined = true;
+      return new GroupAgent(seat, member, leads, donors);
+    } finally {
+      if (!joined) {
+        member.close();
+      }
+    }
   }
 
   /**
@@ -177,12 +150,27 @@ public final class GroupAgent implements AutoCloseable {
    * @throws MysqldException why the mysqld does not start; then this is to be closed
    */
   public void start(MemberListener told) {
+    begin(told);
+    member.start();
+  }
+
+  /**
+   * As {@link #start}, with a mysqld that runs and writes nothing.
+   *
+   * @param life of the mysqld in which it has all that the group has, as if it had followed
+   */
+  void goOn(long life, MemberListener told) {
+    followed = life;
+    begin(Role.FOLLOWING, "its mysqld has all that its group has");
+    begin(told);
+  }
+
+  private void begin(MemberListener told) {
     changed.report(told);
     answeredNanos = nanos();
     follower.start();
     health.start();
     thread.start();
-    member.start();
   }
 
   /** What it does now. */
@@ -455,11 +443,7 @@ public final class GroupAgent implements AutoCloseable {
       return;
     }
     member.killMysqld();
-    long since = nanos();
-    while (changed.life() == ending && nanos() - since < KILL_BOUND.toNanos()) {
-      changed.await(changed.count());
-    }
-    if (changed.life() == ending) {
+    if (!changed.awaitEnd(ending, KILL_BOUND, member.context().nanos())) {
       log.error("{}: its mysqld does not end {} after SIGKILL", config.name(), KILL_BOUND);
       if (view.term() > 0) {
         successors.letAnotherLead("its mysqld does not answer");

@@ -1,7 +1,6 @@
 package io.alrai.dn.role;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.dn.role.GroupAgent.Role;
 import io.alrai.dn.watch.DiskRoom;
 import io.alrai.dn.watch.StallWatch;
 import java.util.List;

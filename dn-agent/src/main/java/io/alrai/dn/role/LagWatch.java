@@ -2,7 +2,6 @@ package io.alrai.dn.role;
 
 import io.alrai.dn.group.ApplyLag;
 import io.alrai.dn.mysqld.MysqldException;
-import io.alrai.dn.role.GroupAgent.Role;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -20,6 +20,7 @@ import io.alrai.dn.ship.FeedBounds;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
@@ -44,7 +45,7 @@ final class Member implements AutoCloseable {
   private final AckedMark mark;
   private final MysqldConnector connector;
   private final Feed feed;
-  private final LeaderAttendant attendant;
+  private final MemberLives lives;
   private final MysqldSupervisor supervisor;
 
   /** The leader, as it is measured; null while there is none. */
@@ -70,9 +71,8 @@ final class Member implements AutoCloseable {
             instance.socketPath(),
             account -> new Credentials(user(account), instance.password()));
     this.feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loop));
-    this.attendant = attendant;
-    this.supervisor =
-        new MysqldSupervisor(instance, listener, attendant, SupervisorBounds.standard());
+    this.lives = new MemberLives(attendant, listener);
+    this.supervisor = new MysqldSupervisor(instance, lives, lives, SupervisorBounds.standard());
     connector.endsLeftStatements(context.metrics().adder(Metric.LEFT_STATEMENTS, dn));
     context.metrics().adder(Metric.HELD_REPLIES, dn); // counted by who serves other processes
     measure(Metric.IN_DOUBT_BRANCHES, leading -> leading.participant().inDoubt());
@@ -118,7 +118,9 @@ final class Member implements AutoCloseable {
     if (!instance.config().group()) {
       throw new IllegalArgumentException(instance + " would commit without its group");
     }
-    return open(dn, instance, context, mark -> new GroupAttendant(dn), listener);
+    Member member = open(dn, instance, context, mark -> new GroupAttendant(dn), listener);
+    member.feed.ofGroup();
+    return member;
   }
 
   private static Member open(
@@ -240,7 +242,7 @@ final class Member implements AutoCloseable {
    * @throws io.alrai.dn.mysqld.MysqldException when the mysqld ends meanwhile
    */
   void lead(LeaderPart by, LeaderStream stream) {
-    attendant.lead(instance, stream);
+    lives.lead(instance, stream);
     leader = by;
   }
 
@@ -249,7 +251,29 @@ final class Member implements AutoCloseable {
     if (leader == by) {
       leader = null;
     }
-    attendant.leave(stream);
+    lives.leave(stream);
+  }
+
+  /**
+   * Lets the mysqld end what is at work there, and take no more writes; its leader's stream is
+   * detached. It can be led again.
+   *
+   * @return whether that was done in time
+   */
+  boolean drain(Duration bound) throws InterruptedException {
+    return lives.drain(instance, bound);
+  }
+
+  /**
+   * The only member of a DN is one of a group from now on: so begins its mysqld's next life, and
+   * the present one goes on. While nobody leads; once.
+   *
+   * @param listener hears of the mysqld's lives, also of the present one
+   */
+  void joinsGroup(MysqldListener listener) {
+    instance.joinsGroup();
+    lives.change(new GroupAttendant(dn), listener);
+    feed.joinsGroup();
   }
 
   /** Ends the mysqld: in order where somebody leads, else by SIGKILL. */

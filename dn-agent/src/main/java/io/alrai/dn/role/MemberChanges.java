@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
+import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** The lives of a member's mysqld, and whatever else its role's thread waits for. Thread-safe. */
 final class MemberChanges implements MysqldListener, GroupView.Listener {
@@ -66,6 +68,15 @@ final class MemberChanges implements MysqldListener, GroupView.Listener {
   /** The mysqld's present life; 0 while it does not answer. */
   synchronized long life() {
     return life;
+  }
+
+  /** Waits until a life of the mysqld has ended; false when it has not in time. */
+  boolean awaitEnd(long of, Duration bound, LongSupplier nanos) throws InterruptedException {
+    long since = nanos.getAsLong();
+    while (life() == of && nanos.getAsLong() - since < bound.toNanos()) {
+      await(count());
+    }
+    return life() != of;
   }
 
   /** How many changes there were. */

@@ -4,7 +4,6 @@ import io.alrai.dn.group.CommitBrake;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LogGauges;
-import io.alrai.dn.role.GroupAgent.Role;
 import io.alrai.dn.watch.DiskRoom;
 import io.alrai.dn.watch.StallWatch;
 import java.nio.file.Path;

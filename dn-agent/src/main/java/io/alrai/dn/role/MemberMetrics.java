@@ -7,7 +7,6 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LogGauges;
-import io.alrai.dn.role.GroupAgent.Role;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;

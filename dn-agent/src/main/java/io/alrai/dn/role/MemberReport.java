@@ -10,7 +10,6 @@ import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
-import io.alrai.dn.role.GroupAgent.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

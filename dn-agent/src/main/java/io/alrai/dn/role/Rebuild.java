@@ -12,7 +12,6 @@ import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.ClonedData;
 import io.alrai.dn.mysqld.MysqldException;
-import io.alrai.dn.role.GroupAgent.Role;
 import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.ArrayList;

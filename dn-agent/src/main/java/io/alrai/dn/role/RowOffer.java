@@ -7,7 +7,6 @@ import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.group.MysqldClone;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.mysqld.MysqldInstance;
-import io.alrai.dn.role.GroupAgent.Role;
 
 /** That a member lets another one clone its mysqld. Stateless. */
 final class RowOffer {

@@ -136,7 +136,9 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     } else if (!purpose.ofMember()) {
       caller.peer().data(ctx.channel());
     }
-    caller.seeker().begins(this);
+    if (!purpose.ofMember()) {
+      caller.seeker().begins(this); // what asks a member outlives all leads
+    }
     if (!caller.seeker().alone()) {
       ctx.executor().schedule(() -> greeted(ctx), GREETING_MILLIS, TimeUnit.MILLISECONDS);
     }

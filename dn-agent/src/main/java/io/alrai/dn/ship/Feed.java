@@ -6,6 +6,7 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.LogReader;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,27 @@ public final class Feed {
 
   @GuardedBy("lock")
   private final List<FeedReader> readers = new ArrayList<>();
+
+  /**
+   * The stamps of the last ones, which the mysqld's log does not have: for readers that come back.
+   */
+  @GuardedBy("lock")
+  private final ArrayDeque<Stamps.Stamped> lately = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private Keeping keeping = Keeping.OWN;
+
+  /** What is kept of stamps. */
+  private enum Keeping {
+    /** Those of this life of the mysqld: nobody else has them. */
+    OWN,
+    /** Those of this life, for another gate: its DN has a group from now on. */
+    LAST_LIFE,
+    /** As before, until the mysqld's next life. */
+    THIS_LIFE,
+    /** None: they are in the group's log. */
+    NONE
+  }
 
   @GuardedBy("lock")
   private GtidSet visible = new GtidSet();
@@ -78,10 +100,41 @@ public final class Feed {
       while (first < next) {
         dropFirst();
       }
+      if (keeping != Keeping.LAST_LIFE) {
+        lately.clear();
+      }
+      keeping =
+          switch (keeping) {
+            case OWN -> Keeping.OWN;
+            case LAST_LIFE -> Keeping.THIS_LIFE;
+            case THIS_LIFE, NONE -> Keeping.NONE;
+          };
       visible = now;
       end = start;
       life++;
       moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** It is a member's of a group: readers that come back are given what the group's log has. */
+  public void ofGroup() {
+    keep(Keeping.NONE);
+  }
+
+  /**
+   * As {@link #ofGroup}, from the mysqld's next life on: the next {@link #begin} comes with the
+   * mysqld as it is, and what was published is in its log still.
+   */
+  public void joinsGroup() {
+    keep(Keeping.LAST_LIFE);
+  }
+
+  private void keep(Keeping what) {
+    lock.lock();
+    try {
+      keeping = what;
     } finally {
       lock.unlock();
     }
@@ -97,6 +150,12 @@ public final class Feed {
     try {
       for (FeedReader reader : readers) {
         reader.stamps().put(transaction.gtid(), stamp);
+      }
+      if (lately.size() == ring.length) {
+        lately.remove();
+      }
+      if (keeping != Keeping.NONE) {
+        lately.add(new Stamps.Stamped(transaction.gtid(), stamp));
       }
       if (next - first == ring.length) {
         dropFirst();
@@ -143,6 +202,34 @@ public final class Feed {
     lock.lock();
     try {
       return added(consumed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Reads everything that is not in the set, with its stamps.
+   *
+   * @param consumed the reader's position; copied
+   * @return empty where not all of that was published lately
+   */
+  public Optional<FeedReader> subscribeAgain(GtidSet consumed) {
+    lock.lock();
+    try {
+      GtidSet covered = consumed.copy();
+      List<Stamps.Stamped> missed = new ArrayList<>();
+      for (Stamps.Stamped one : lately) {
+        if (!consumed.contains(one.gtid())) {
+          missed.add(one);
+          covered.add(one.gtid());
+        }
+      }
+      if (keeping == Keeping.NONE || !covered.equals(visible)) {
+        return Optional.empty();
+      }
+      FeedReader reader = added(consumed);
+      missed.forEach(one -> reader.stamps().put(one.gtid(), one.stamp()));
+      return Optional.of(reader);
     } finally {
       lock.unlock();
     }

@@ -44,6 +44,10 @@ public final class LedSubscription implements LogSubscription {
    * @throws io.alrai.dn.binlog.BinlogException when not all of it can be had
    */
   public static LedSubscription after(GtidSet known, long term, Feed feed, Backlog.Source missed) {
+    Optional<FeedReader> again = feed.subscribeAgain(known);
+    if (again.isPresent()) {
+      return new LedSubscription(term, again.get(), known.copy());
+    }
     LedSubscription subscription = new LedSubscription(term, feed.subscribe(), known.copy());
     boolean opened = false;
     try {

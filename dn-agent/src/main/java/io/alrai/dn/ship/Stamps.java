@@ -14,7 +14,8 @@ final class Stamps {
   /** About 50 MB; then the oldest are forgotten. */
   private static final int MOST = 1 << 20;
 
-  private record Stamped(Gtid gtid, HlcTimestamp stamp) {}
+  /** A transaction with its place in time. */
+  record Stamped(Gtid gtid, HlcTimestamp stamp) {}
 
   @GuardedBy("this")
   private final ArrayDeque<Stamped> stamps = new ArrayDeque<>();

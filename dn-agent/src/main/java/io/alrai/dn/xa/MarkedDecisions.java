@@ -317,9 +317,40 @@ final class MarkedDecisions implements AutoCloseable {
    */
   CompletableFuture<List<TransactionId>> settle() {
     Candidate candidate = due();
-    if (candidate == null) {
-      return CompletableFuture.completedFuture(List.of());
+    return candidate == null ? CompletableFuture.completedFuture(List.of()) : settle(candidate);
+  }
+
+  /**
+   * As {@link #settle()}, for all decisions that there are, as soon as those of before are known:
+   * the log is not needed any more for any of them. Nobody decides meanwhile.
+   */
+  CompletableFuture<List<TransactionId>> settleAll() {
+    return complete
+        .thenCompose(known -> settling())
+        .thenCompose(idle -> {
+          Candidate all = all();
+          return all == null ? settleAll() : settle(all);
+        });
+  }
+
+  private synchronized @Nullable Candidate all() {
+    if (closed) {
+      throw new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping");
     }
+    if (!settling.isDone()) {
+      return null;
+    }
+    settling = new CompletableFuture<>();
+    candidates.clear();
+    return new Candidate(known.copy(), turn, file, nanos.getAsLong());
+  }
+
+  /** Whether no decision is in the log alone. */
+  boolean allSettled() {
+    return decisions.isEmpty();
+  }
+
+  private CompletableFuture<List<TransactionId>> settle(Candidate candidate) {
     Map<TransactionId, TxLog.Decided> slow = new HashMap<>();
     decisions.forEach((id, one) -> {
       if (one.turn > 0 && one.turn <= candidate.turn) {

@@ -209,6 +209,19 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     }
   }
 
+  /**
+   * Writes into its table what was decided and is in the log alone, so that the log is not needed
+   * for it. To be called when nobody decides any more.
+   */
+  public CompletableFuture<Void> settleAll() {
+    return unwrapped(marked.settleAll()).thenAccept(forgotten::addAll);
+  }
+
+  /** Whether that is so of all that was decided. */
+  public boolean allSettled() {
+    return marked.allSettled();
+  }
+
   // What other DNs ask.
 
   @Override

@@ -69,7 +69,7 @@ class GroupAgentIT {
     awaitRows(dropped, "[[1]]");
     GroupAgent agent = group.agent(dropped);
     group.agent(leader).groupLog().dropMember(dropped).get(20, TimeUnit.SECONDS);
-    Eventually.await("it knows", () -> agent.role() == GroupAgent.Role.DROPPED);
+    Eventually.await("it knows", () -> agent.role() == Role.DROPPED);
     Eventually.await("the end of its mysqld", () -> !agent.status().error().isEmpty());
     group.run("INSERT INTO d.t VALUES (2,'x')");
     assertEquals("[[1], [2]]", group.run(ROWS).toString());
@@ -170,7 +170,7 @@ class GroupAgentIT {
     mysqld.crash();
     Eventually.await("b's next mysqld", () -> mysqld.pid().orElse(first) != first);
     awaitRows("b", "[[1]]");
-    Eventually.await("b follows", () -> group.agent("b").role() == GroupAgent.Role.FOLLOWING);
+    Eventually.await("b follows", () -> group.agent("b").role() == Role.FOLLOWING);
     group.agent("a").handOver("b").get(20, TimeUnit.SECONDS);
     group.awaitLeader("b");
     long leading = mysqld.pid().orElseThrow();

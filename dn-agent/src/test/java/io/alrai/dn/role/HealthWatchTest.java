@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.dn.role.GroupAgent.Role;
 import io.alrai.dn.watch.DiskRoom;
 import io.alrai.dn.watch.FakeDisk;
 import io.alrai.dn.watch.StallWatch;

@@ -10,7 +10,6 @@ import io.alrai.dn.group.MysqldClone;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
-import io.alrai.dn.role.GroupAgent.Role;
 import io.netty.channel.Channel;
 import java.util.List;
 import java.util.Optional;

@@ -143,7 +143,7 @@ class RebuiltMembersIT {
     await(
         "b says that nobody has rows",
         () ->
-            group.agent("b").role() == GroupAgent.Role.REBUILDING
+            group.agent("b").role() == Role.REBUILDING
                 && group.agent("b").status().error().contains("no other member has rows"));
     write(written, written + 5);
     group.serve("a");

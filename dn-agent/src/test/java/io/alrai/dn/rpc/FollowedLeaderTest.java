@@ -129,6 +129,36 @@ final class FollowedLeaderTest {
     }
   }
 
+  /** One that adds a member as soon as the test says so. */
+  private static final class Adding extends FakeMembership {
+    private final CompletableFuture<Boolean> added = new CompletableFuture<>();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @Override
+    public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
+      asked.incrementAndGet();
+      return added;
+    }
+  }
+
+  @Test
+  void whoIsAskedAsAMemberAnswersWhoeverLeadsByThen() throws Exception {
+    Adding adding = new Adding();
+    first.server.member(adding);
+    first.lead(1);
+    try (RemoteDnLink link = link(20_000)) {
+      String name = first.member().name();
+      CompletableFuture<Boolean> asked = link.members().add(name, "logger-2", "host:1", false);
+      Eventually.await("the question", () -> adding.asked.get() == 1);
+      second.lead(2);
+      known = new KnownMembers(known.members(), second.address, 2);
+      link.membersChanged();
+      works(get(taking(link)));
+      adding.added.complete(true);
+      assertTrue(asked.get(10, TimeUnit.SECONDS));
+    }
+  }
+
   private static NodeClock clock() {
     return NodeClock.inMemory(new HybridLogicalClock(WallTime.system(), 500));
   }

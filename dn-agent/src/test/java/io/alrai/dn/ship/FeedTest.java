@@ -123,6 +123,31 @@ class FeedTest {
   }
 
   @Test
+  void whoComesBackHasTheStampsOfTheLastOnes() throws InterruptedException {
+    begin("");
+    publish(5);
+    FeedReader again = feed.subscribeAgain(GtidSet.parse(SERVER + ":1-3")).orElseThrow();
+    assertEquals(numbers(4, 5), drain(again, 100));
+    assertEquals(Optional.of(stampOf(5)), again.stamp());
+    assertEquals(
+        Optional.empty(), feed.subscribeAgain(GtidSet.parse(SERVER + ":1-9")), "never visible");
+    publish(5);
+    assertEquals(Optional.empty(), feed.subscribeAgain(GtidSet.parse(SERVER + ":1")), "long ago");
+    assertTrue(feed.subscribeAgain(GtidSet.parse(SERVER + ":1-2")).isPresent());
+
+    feed.joinsGroup();
+    begin(SERVER + ":1-10");
+    assertEquals(
+        numbers(10, 10),
+        drain(feed.subscribeAgain(GtidSet.parse(SERVER + ":1-9")).orElseThrow(), 1));
+    begin(SERVER + ":1-10");
+    assertEquals(
+        Optional.empty(),
+        feed.subscribeAgain(GtidSet.parse(SERVER + ":1-9")),
+        "the log may be another one");
+  }
+
+  @Test
   void whoIsTooSlowReadsTheLogAndComesBack() throws InterruptedException {
     begin("");
     FeedReader slow = feed.subscribe(new GtidSet());

@@ -121,8 +121,18 @@ class LedSubscriptionTest {
     assertTrue(
         assertThrows(
                 BinlogException.class,
-                () -> LedSubscription.after(set("1-3"), TERM, feed, Backlog.none("dn-1")))
+                () -> LedSubscription.after(set("1-2"), TERM, feed, Backlog.none("dn-1")))
             .positionLost());
+  }
+
+  @Test
+  void whatNobodyKeepsIsReadAgainWhereItsStampsAreKnown() {
+    feed.begin(set("1-3"), new BinlogPosition("binlog.000002", 4));
+    feed.publish(transaction(4), stamp(4));
+    try (LedSubscription reader =
+        LedSubscription.after(set("1-3"), TERM, feed, Backlog.none("dn-1"))) {
+      assertEquals(set("1-3"), reader.position());
+    }
   }
 
   @Test

@@ -188,6 +188,29 @@ final class MarkedDecisionsTest {
     assertTrue(answer.getCause() instanceof AlraiException, answer.toString());
   }
 
+  @Test
+  void allDecisionsGetTheirRowsAtOnce() {
+    MarkedDecisions decisions = decisions((from, bound) -> reader(from, List.of()));
+    decisions.lifeBegins(new GtidSet(), START);
+    BinlogTransaction first = decision(1);
+    BinlogTransaction second = decision(2);
+    List.of(first, second).forEach(decisions::logged);
+    decisions.letThrough(first);
+    decisions.settleAll().orTimeout(10, TimeUnit.SECONDS).join();
+    assertEquals(1, mysqld.log.rows.size());
+    assertEquals(Optional.empty(), decisions.find(id).join(), "its row tells");
+    assertFalse(decisions.allSettled(), "one is on its way");
+    decisions.letThrough(second);
+    decisions.settleAll().orTimeout(10, TimeUnit.SECONDS).join();
+    assertEquals(2, mysqld.log.rows.size());
+    assertTrue(decisions.allSettled());
+    decisions.settleAll().orTimeout(10, TimeUnit.SECONDS).join();
+    decisions.close();
+    assertThrows(
+        CompletionException.class,
+        () -> decisions.settleAll().orTimeout(10, TimeUnit.SECONDS).join());
+  }
+
   private static final BinlogPosition START = new BinlogPosition("binlog.000001", 4);
 
   private MarkedDecisions decisions(LogReader.Source source) {

@@ -47,7 +47,7 @@ final class ShortageIT {
           cluster.outputOfAnother());
       assertEquals(1, cluster.another("--processes", "--port", "0", "--data", data));
       assertTrue(
-          cluster.outputOfAnother().contains("was made without --processes"),
+          cluster.outputOfAnother().contains("runs already: process " + cluster.process().pid()),
           cluster.outputOfAnother());
     }
   }

@@ -1,0 +1,93 @@
+package io.alrai.cn.process;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * A file {@code group} in the directory of an agent: its DN had one replica, and is a group by now,
+ * which this agent has founded. Its one line is what the configuration of a member has: {@code
+ * group.dn-1 = dn-1@HOST:PORT/rows}. Without it the DN has one replica. Stateless.
+ */
+final class FoundedGroup {
+  private FoundedGroup() {}
+
+  private static Path file(Path data, String node) {
+    return data.resolve(node).resolve("group");
+  }
+
+  /**
+   * The group that an agent has founded.
+   *
+   * @throws AlraiException when there is a file that does not say it
+   */
+  static Optional<DnGroup> read(Path data, String node) {
+    Path file = file(data, node);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      throw damaged(file, "it cannot be read: " + e);
+    }
+    for (String name : properties.stringPropertyNames()) {
+      if (name.startsWith(RoleConfig.GROUP)) {
+        try {
+          DnId dn = new DnId(name.substring(RoleConfig.GROUP.length()));
+          DnGroup group = DnGroup.parse(dn, properties.getProperty(name).strip());
+          group.own(node);
+          return Optional.of(group);
+        } catch (AlraiException e) {
+          throw damaged(file, e.sentence());
+        } catch (IllegalArgumentException e) {
+          throw damaged(file, String.valueOf(e.getMessage()));
+        }
+      }
+    }
+    throw damaged(file, "no group is in it");
+  }
+
+  /** Writes it; when this returns it is on disk, as a whole. */
+  static void write(Path data, String node, DnGroup group) throws IOException {
+    Path file = file(data, node);
+    Path next = file.resolveSibling("group.next");
+    try (FileChannel channel =
+        FileChannel.open(
+            next,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer text =
+          ByteBuffer.wrap(
+              (RoleConfig.GROUP + group.dn() + " = " + group.text() + "\n")
+                  .getBytes(StandardCharsets.UTF_8));
+      while (text.hasRemaining()) {
+        channel.write(text);
+      }
+      channel.force(true);
+    }
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try (FileChannel directory = FileChannel.open(data.resolve(node), StandardOpenOption.READ)) {
+      directory.force(true);
+    }
+  }
+
+  private static AlraiException damaged(Path file, String why) {
+    return new AlraiException(
+        ErrorCode.ALRAI_NODE_UNAVAILABLE,
+        file + " says in which group its DN is, and cannot be used: " + why + "; bring it back");
+  }
+}
