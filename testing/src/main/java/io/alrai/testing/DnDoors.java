@@ -53,6 +53,11 @@ public final class DnDoors implements AutoCloseable {
 
         @Override
         public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {}
+
+        @Override
+        public GtidSet visible() {
+          return new GtidSet();
+        }
       };
 
   private static final long HOLD_SECONDS = 30;

@@ -8,8 +8,11 @@ import io.alrai.cn.settings.AnalyticSettings;
 import io.alrai.cn.settings.CnVariables;
 import io.alrai.cn.settings.CompletionType;
 import io.alrai.cn.settings.Idleness;
+import io.alrai.cn.settings.ReplicaSettings;
 import io.alrai.cn.settings.SecureTransport;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.settings.VariableValue;
+import io.alrai.cn.snapshot.ReplicaReads;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
@@ -49,13 +52,17 @@ final class CnAssignments {
           entry(OwnVariables.READ_CONSISTENCY, CnAssignments::readConsistency),
           entry(OwnVariables.WORKLOAD_TYPE, CnAssignments::workload),
           entry(OwnVariables.CONFLICTS, CnAssignments::conflicts),
+          entry(ReplicaSettings.LEADER_WEIGHT, CnAssignments::replicas),
+          entry(ReplicaSettings.CONSISTENT, CnAssignments::replicas),
           entry(OwnVariables.SESSION_STAMP, CnAssignments::stamp));
 
   private static final Map<String, Reader> GLOBAL =
       Map.of(
           SecureTransport.REQUIRED, CnAssignments::secureTransport,
           OwnVariables.ROW_CACHE, CnAssignments::rowCache,
-          OwnVariables.CONFLICTS, CnAssignments::globalConflicts);
+          OwnVariables.CONFLICTS, CnAssignments::globalConflicts,
+          ReplicaSettings.LEADER_WEIGHT, CnAssignments::globalReplicas,
+          ReplicaSettings.CONSISTENT, CnAssignments::globalReplicas);
 
   private CnAssignments() {}
 
@@ -178,6 +185,26 @@ final class CnAssignments {
   private static void globalConflicts(WrittenValue value, VariableChange change) {
     boolean on = OwnVariables.isOn(value.name(), value.own("OFF"));
     change.effect(session -> session.cnSettings().conflicts(on));
+  }
+
+  private static void replicas(WrittenValue value, VariableChange change) {
+    ReplicaSettings byDefault = change.session.cnSettings().replicas();
+    String written = value.own(byDefault.texts().getOrDefault(value.name(), ""));
+    byDefault.with(value.name(), written); // throws while nothing is changed yet
+    change.effect(session -> {
+      ReplicaReads reads = session.reads().replicas();
+      reads.settings(reads.settings().with(value.name(), written));
+    });
+  }
+
+  private static void globalReplicas(WrittenValue value, VariableChange change) {
+    ReplicaSettings standard = ReplicaSettings.standard();
+    String written = value.own(standard.texts().getOrDefault(value.name(), ""));
+    standard.with(value.name(), written); // as above
+    change.effect(session -> {
+      SettingsRegistry registry = session.cnSettings();
+      registry.replicas(registry.replicas().with(value.name(), written));
+    });
   }
 
   private static void analytic(WrittenValue value, VariableChange change) {

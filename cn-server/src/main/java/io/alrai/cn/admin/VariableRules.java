@@ -5,6 +5,7 @@ import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.AnalyticSettings;
+import io.alrai.cn.settings.ReplicaSettings;
 import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.variable.KnownVariable;
@@ -40,7 +41,7 @@ final class VariableRules {
               OwnVariables.WORKLOAD_TYPE,
               OwnVariables.SESSION_STAMP ->
               true;
-          default -> OwnVariables.isGlobalSwitch(name);
+          default -> OwnVariables.isGlobalSwitch(name) || ReplicaSettings.isOne(name);
         };
   }
 
@@ -82,7 +83,9 @@ final class VariableRules {
    * @throws AlraiException 1228 or 1235
    */
   static void requireGlobal(String name, VariableScope scope) {
-    if (!AnalyticSettings.isOne(name) && !OwnVariables.isGlobalSwitch(name)) {
+    if (!AnalyticSettings.isOne(name)
+        && !OwnVariables.isGlobalSwitch(name)
+        && !ReplicaSettings.isOne(name)) {
       throw AlraiException.fromServer(
           1228,
           "HY000",

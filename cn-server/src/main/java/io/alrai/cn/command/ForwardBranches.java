@@ -6,8 +6,10 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.snapshot.SnapshotOpening;
+import io.alrai.cn.snapshot.TransactionSource;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -79,6 +81,10 @@ final class ForwardBranches {
 
   /** Takes a branch, that of the transaction where the statement runs in it. */
   void take(Request what, ForwardSender sends, boolean inTransaction, boolean watches) {
+    if (connection.session().reads().replicas().chosen() && what.access() == RowAccess.CONSISTENT) {
+      readAtReplica(what);
+      return;
+    }
     BranchTaker taker =
         new BranchTaker() {
           @Override
@@ -124,16 +130,23 @@ final class ForwardBranches {
    * at the place.
    */
   void readAtSnapshot(Request what) {
+    open(what, connection.branches(), true);
+  }
+
+  /** Opens a view at a member that follows. */
+  private void readAtReplica(Request what) {
+    open(what, connection.branches().replicas(), connection.session().reads().consistentReplicas());
+  }
+
+  private void open(Request what, TransactionSource source, boolean atSnapshot) {
     Session session = connection.session();
     SessionSettings settings = session.variables().ofBackends();
+    List<SnapshotOpening.Request> view = List.of(StatementViews.request(what.dn(), settings));
     try {
-      new SnapshotOpening(
-              connection.branches(),
-              session.reads(),
-              settings,
-              connection.channel().eventLoop(),
-              taken -> {})
-          .open(List.of(StatementViews.request(what.dn(), settings)))
+      SnapshotOpening opening =
+          new SnapshotOpening(
+              source, session.reads(), settings, connection.channel().eventLoop(), taken -> {});
+      (atSnapshot ? opening.open(view) : opening.openAt(HlcTimestamp.ZERO, view))
           .whenComplete((opened, error) -> {
             if (error == null) {
               viewed(what, opened);

@@ -225,6 +225,7 @@ final class QueryHandler {
     byte[] sql = execution.sql();
     if (planned.planned().work() instanceof Work.Data) {
       dispatch.beginIfNeeded(planned);
+      dispatch.chooseReplicas(planned);
     } else if (dispatch.forward(planned, null, sql, sql.length, flag, sequence, null, completion)) {
       return;
     }

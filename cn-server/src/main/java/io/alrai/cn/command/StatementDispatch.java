@@ -7,6 +7,7 @@ import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.forward.TextSender;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.snapshot.ReplicaReads;
 import io.alrai.cn.snapshot.TransactionOptions;
 import io.alrai.cn.text.TemplateText;
 import io.alrai.cn.tx.SessionTransaction;
@@ -32,6 +33,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +96,7 @@ final class StatementDispatch {
       }
       case Work.Data data -> {
         beginIfNeeded(planned);
+        chooseReplicas(planned);
         Pinned pinned = pinned(data.plan(), planned);
         if (pinned == null) {
           return false;
@@ -142,6 +145,20 @@ final class StatementDispatch {
       throw new AlraiException(
           ErrorCode.ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION,
           "Cannot execute statement in a READ ONLY transaction.");
+    }
+  }
+
+  /** Decides whether a statement that is about to run reads at members that follow. */
+  void chooseReplicas(PlannedStatement planned) {
+    SessionTransaction transaction = connection.session().transaction();
+    ReplicaReads replicas = transaction.reads().replicas();
+    if (replicas.wanted()
+        && !transaction.open()
+        && !transaction.held().tableLocks().held()
+        && !namesNoTable(planned)
+        && StatementRepeats.isPlainRead(planned.planned().work())
+        && replicas.choose(ThreadLocalRandom.current().nextInt(100))) {
+      connection.services().clients().statementCounts().replicaReads().increment();
     }
   }
 

@@ -159,6 +159,7 @@ final class StatementHandler {
       slow(planned, statement, payload, true, completion);
       return;
     }
+    query.dispatcher().chooseReplicas(planned);
     StatementDispatch.Pinned pinned =
         planned.planned().work() instanceof Work.Data data
             ? query.dispatcher().pinned(data.plan(), planned)

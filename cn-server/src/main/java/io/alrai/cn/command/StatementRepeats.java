@@ -31,6 +31,9 @@ final class StatementRepeats {
   private final MovedTables moved;
   private int broken = 1;
 
+  /** It was not answered by members that follow, and runs again at the leaders. */
+  private boolean left;
+
   StatementRepeats(ClientConnection connection, StatementAdmission admission) {
     this.connection = connection;
     this.admission = admission;
@@ -41,6 +44,8 @@ final class StatementRepeats {
   void next() {
     moved.next();
     broken = 1;
+    left = false;
+    connection.session().reads().replicas().next();
   }
 
   /** Whether work of which the client has nothing has done nothing. */
@@ -58,7 +63,22 @@ final class StatementRepeats {
    * @param nothingDone whether it has done nothing then
    */
   boolean runsAgain(AlraiException error, boolean nothingDone) {
-    return moved.runsAgain(error) || nothingDone && isBroken(error) && goesOn();
+    return nothingDone && leavesReplicas(error)
+        || moved.runsAgain(error)
+        || nothingDone && isBroken(error) && goesOn();
+  }
+
+  /** Whether it was sent to members that follow, and shall be answered by leaders. */
+  private boolean leavesReplicas(AlraiException error) {
+    left =
+        connection.session().reads().replicas().leave()
+            && !error.is(ErrorCode.ER_QUERY_TIMEOUT)
+            && !connection.killed()
+            && !connection.closed();
+    if (left) {
+      connection.services().clients().statementCounts().replicaFallbacks().increment();
+    }
+    return left;
   }
 
   /** Whether it is the error of a connection that broke, or of a mysqld that ends. */
@@ -89,6 +109,10 @@ final class StatementRepeats {
    * @return completes after that, or when it will not be done
    */
   CompletableFuture<Void> runAgain(AlraiException error, byte[] sql, int sequence, Runnable again) {
+    if (left) {
+      left = false;
+      return admission.behind(() -> CompletableFuture.completedFuture(null), sql, sequence, again);
+    }
     return isBroken(error)
         ? admission.behind(this::pause, sql, sequence, again)
         : moved.runAgain(error, sql, sequence, again);

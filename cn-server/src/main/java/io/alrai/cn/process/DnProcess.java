@@ -10,7 +10,6 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.group.Reservation;
-import io.alrai.dn.link.Donors;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
@@ -42,7 +41,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,14 +117,14 @@ public final class DnProcess {
     LeaderContext leading =
         new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers)
             .withMostLag(role.bears().mostLagMillis());
-    Wiring wiring =
-        new Wiring(parts, secret, gms, loops, metrics, peers, own, () -> others.donors(dn));
+    Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own, others);
     InetSocketAddress address =
         group.isEmpty()
             ? alone(wiring, DnAgent.start(dn, instance, member, leading))
             : inGroup(
                 wiring,
-                GroupAgent.join(dn, instance, member, leading, group.get(), wiring.donors()));
+                GroupAgent.join(
+                    dn, instance, member, leading, group.get(), () -> others.donors(dn)));
     role.openMetrics(metrics, parts);
     return address;
   }
@@ -140,7 +138,7 @@ public final class DnProcess {
       Metrics metrics,
       Peers peers,
       OwnLead own,
-      Supplier<Optional<Donors>> donors) {}
+      RemoteLinks others) {}
 
   private MysqldConfig mysqld() {
     int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));
@@ -190,7 +188,7 @@ public final class DnProcess {
     GroupAgent member =
         agent.found(
             role.inGroup(group),
-            wiring.donors,
+            () -> wiring.others.donors(dn),
             leads,
             () -> FoundedGroup.write(role.data(), role.node(), group));
     // who asks for the group's member by its name should find it; else the next start tells of it
@@ -200,7 +198,7 @@ public final class DnProcess {
                 dn, new DnMember(role.node(), address, DnMember.Keeps.ROWS)))
         .completeOnTimeout(null, HEARD_MILLIS, TimeUnit.MILLISECONDS)
         .join();
-    server.member(new AgentMembership(member, role.node()));
+    server.member(membership(member, wiring));
   }
 
   private InetSocketAddress inGroup(Wiring wiring, GroupAgent agent) throws InterruptedException {
@@ -210,7 +208,7 @@ public final class DnProcess {
     String text = address.getHostString() + ":" + address.getPort();
     wiring.gms.submit(
         new CatalogCommand.PutDnMember(dn, new DnMember(role.node(), text, DnMember.Keeps.ROWS)));
-    server.member(new AgentMembership(agent, role.node()));
+    server.member(membership(agent, wiring));
     agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     long since = System.nanoTime();
@@ -222,6 +220,10 @@ public final class DnProcess {
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
     }
     return address;
+  }
+
+  private AgentMembership membership(GroupAgent agent, Wiring wiring) {
+    return new AgentMembership(agent, role.node(), agent.reads(() -> wiring.others.log(dn)));
   }
 
   /** A logger that has been elected gives that away. */

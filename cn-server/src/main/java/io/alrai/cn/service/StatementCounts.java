@@ -12,13 +12,17 @@ import java.util.concurrent.atomic.LongAdder;
  * @param clientTimeouts connections that were closed because their clients took or sent nothing
  * @param unheardKills KILLs that found nothing to end
  * @param readsAgain reads that were run again as their connection broke
+ * @param replicaReads statements that were sent to members that follow
+ * @param replicaFallbacks of these, run again at leaders
  */
 public record StatementCounts(
     LongAdder statements,
     LongAdder errors,
     LongAdder clientTimeouts,
     LongAdder unheardKills,
-    LongAdder readsAgain) {
+    LongAdder readsAgain,
+    LongAdder replicaReads,
+    LongAdder replicaFallbacks) {
   /** The counts of a process. */
   public static StatementCounts of(Metrics metrics) {
     return new StatementCounts(
@@ -26,6 +30,8 @@ public record StatementCounts(
         metrics.adder(Metric.STATEMENT_ERRORS),
         metrics.adder(Metric.CLIENT_TIMEOUTS),
         metrics.adder(Metric.UNHEARD_KILLS),
-        metrics.adder(Metric.READS_AGAIN));
+        metrics.adder(Metric.READS_AGAIN),
+        metrics.adder(Metric.REPLICA_READS),
+        metrics.adder(Metric.REPLICA_FALLBACKS));
   }
 }

@@ -55,6 +55,7 @@ public final class Session {
     variables.begin(registry.initial());
     defaults.begin(registry.globals());
     reads().conflicts(registry.conflicts());
+    reads().replicas().settings(registry.replicas());
     idleness.begin(registry.globals(), client.capabilities().has(Capability.INTERACTIVE));
   }
 

@@ -20,6 +20,7 @@ public final class SettingsRegistry {
   private volatile boolean conflicts;
   private volatile boolean rowCache = true;
   private volatile int connectTimeoutSeconds = CONNECT_TIMEOUT_SECONDS;
+  private volatile ReplicaSettings replicas = ReplicaSettings.standard();
   private volatile AnalyticSettings analytic = AnalyticSettings.standard();
   private volatile Runnable followsFlush = () -> {};
   private volatile Consumer<AnalyticSettings> followsAnalytic = changed -> {};
@@ -82,6 +83,15 @@ public final class SettingsRegistry {
 
   public void rowCache(boolean on) {
     rowCache = on;
+  }
+
+  /** Which reads of sessions that begin go to members that follow. */
+  public ReplicaSettings replicas() {
+    return replicas;
+  }
+
+  public void replicas(ReplicaSettings changed) {
+    replicas = changed;
   }
 
   /** What analytical work of this CN may have. */

@@ -171,11 +171,12 @@ public final class SessionShards {
   /** Whether reads of one statement on these DNs are done on views of its own. */
   private boolean opensViews(Collection<DnId> asked, boolean once) {
     List<DnId> dns = withoutOwn(asked);
+    boolean several = !(once && dns.size() < 2);
+    boolean atSnapshot = several && !session.reads().eventual() && !settings().readsUncommitted();
+    boolean atReplicas = session.reads().replicas().chosen() && !dns.isEmpty();
     return !readsInside(dns)
         && !session.transaction().held().tableLocks().held()
-        && !session.reads().eventual()
-        && !(once && dns.size() < 2)
-        && !settings().readsUncommitted();
+        && (atReplicas || atSnapshot);
   }
 
   /** Views for reads of current rows, which see what a snapshot shows. */
@@ -195,17 +196,23 @@ public final class SessionShards {
           taken.add(branch);
           atWork.add(branch);
         };
-    return new SnapshotOpening(source, session.reads(), settings, loop, onTaken)
-        .open(requests)
-        .handle((opened, error) -> {
-          if (error != null) {
-            taken.forEach(atWork::remove);
-            throw new CompletionException(error);
-          }
-          session.reads().saw(opened.at().value());
-          views.opened(opened.at(), opened.branches());
-          return views;
-        });
+    boolean atReplicas = session.reads().replicas().chosen();
+    SnapshotOpening opening =
+        new SnapshotOpening(
+            atReplicas ? source.replicas() : source, session.reads(), settings, loop, onTaken);
+    CompletableFuture<SnapshotOpening.Opened> opens =
+        atReplicas && !session.reads().consistentReplicas()
+            ? opening.openAt(HlcTimestamp.ZERO, requests)
+            : opening.open(requests);
+    return opens.handle((opened, error) -> {
+      if (error != null) {
+        taken.forEach(atWork::remove);
+        throw new CompletionException(error);
+      }
+      session.reads().saw(opened.at().value());
+      views.opened(opened.at(), opened.branches());
+      return views;
+    });
   }
 
   /** Waits for the views, on a virtual thread. */

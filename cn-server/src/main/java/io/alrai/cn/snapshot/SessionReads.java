@@ -5,6 +5,7 @@ public final class SessionReads {
   private long stamp;
   private boolean eventual;
   private boolean conflicts;
+  private final ReplicaReads replicas = new ReplicaReads();
 
   /** The largest stamp that it wrote or read, as 64 bits of HLC; 0 for none. */
   public long stamp() {
@@ -25,6 +26,16 @@ public final class SessionReads {
 
   public void eventual(boolean on) {
     eventual = on;
+  }
+
+  /** Which reads go to members that follow. */
+  public ReplicaReads replicas() {
+    return replicas;
+  }
+
+  /** Whether reads there see one snapshot. */
+  public boolean consistentReplicas() {
+    return replicas.settings().consistent() && !eventual;
   }
 
   /**

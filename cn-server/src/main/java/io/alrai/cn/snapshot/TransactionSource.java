@@ -12,4 +12,9 @@ public interface TransactionSource extends BranchSource {
 
   /** Where snapshots and commits are counted. */
   TransactionCounts counts();
+
+  /** Branches at members that follow, for the views of one snapshot. */
+  default TransactionSource replicas() {
+    return new ReplicaBranches(this);
+  }
 }

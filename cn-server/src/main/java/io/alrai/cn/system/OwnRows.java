@@ -73,6 +73,8 @@ public final class OwnRows {
     Map<String, String> own = new TreeMap<>();
     boolean conflicts = global ? session.cnSettings().conflicts() : session.reads().conflicts();
     own.put(OwnVariables.CONFLICTS, conflicts ? "ON" : "OFF");
+    own.putAll(
+        (global ? session.cnSettings().replicas() : session.reads().replicas().settings()).texts());
     own.put(OwnVariables.ROW_CACHE, session.cnSettings().rowCache() ? "ON" : "OFF");
     own.putAll(session.cnSettings().analytic().texts());
     if (!global) {

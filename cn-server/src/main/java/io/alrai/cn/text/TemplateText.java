@@ -7,6 +7,7 @@ import io.alrai.cn.settings.CnVariables;
 import io.alrai.cn.settings.CompletionType;
 import io.alrai.cn.settings.GlobalVariables;
 import io.alrai.cn.settings.Idleness;
+import io.alrai.cn.settings.ReplicaSettings;
 import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.variable.KnownVariables;
@@ -185,6 +186,12 @@ public final class TemplateText {
       boolean global = variable.scope() == Scope.GLOBAL;
       boolean on = global ? session.cnSettings().conflicts() : session.reads().conflicts();
       return Optional.of(nullable(on ? "1" : "0"));
+    }
+    if (ReplicaSettings.isOne(name)) {
+      boolean global = variable.scope() == Scope.GLOBAL;
+      ReplicaSettings settings =
+          global ? session.cnSettings().replicas() : session.reads().replicas().settings();
+      return Optional.of(nullable(Integer.toString(settings.number(name))));
     }
     if (name.equals(GlobalVariables.MAX_CONNECTIONS)) {
       requireGlobal(variable);

@@ -9,6 +9,7 @@ import io.alrai.cn.session.FixedSession;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.CompletionType;
+import io.alrai.cn.settings.ReplicaSettings;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.tx.FakeDns;
 import io.alrai.cn.variable.KnownVariable.InSession;
@@ -45,6 +46,8 @@ class CnAssignmentsTest {
                 OwnVariables.READ_CONSISTENCY,
                 OwnVariables.WORKLOAD_TYPE,
                 OwnVariables.CONFLICTS,
+                ReplicaSettings.LEADER_WEIGHT,
+                ReplicaSettings.CONSISTENT,
                 OwnVariables.SESSION_STAMP));
     KnownVariables.all().stream()
         .filter(known -> known.session() == InSession.CN)
@@ -89,6 +92,19 @@ class CnAssignmentsTest {
     change.apply();
     assertTrue(registry.conflicts());
     assertFalse(session.reads().conflicts());
+  }
+
+  @Test
+  void readsOfReplicasAreOfSessionsAndTheCn() {
+    CnAssignments.readGlobal(value(VariableScope.GLOBAL, ReplicaSettings.CONSISTENT, "OFF"));
+    set(ReplicaSettings.CONSISTENT, "DEFAULT");
+    change.apply();
+    assertFalse(registry.replicas().consistent());
+    assertTrue(session.reads().replicas().settings().consistent(), "the CN's value was ON then");
+    AlraiException refusal =
+        assertThrows(AlraiException.class, () -> set(ReplicaSettings.CONSISTENT, "perhaps"));
+    assertTrue(refusal.is(ErrorCode.ER_WRONG_VALUE_FOR_VAR));
+    assertThrows(AlraiException.class, () -> set(ReplicaSettings.LEADER_WEIGHT, "half"));
   }
 
   @Test

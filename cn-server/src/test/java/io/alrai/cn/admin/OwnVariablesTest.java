@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.settings.AnalyticSettings;
+import io.alrai.cn.settings.ReplicaSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.VariableName;
 import java.io.IOException;
@@ -36,7 +37,8 @@ class OwnVariablesTest {
   /** The constants of both classes that name variables which MySQL does not have. */
   private static TreeSet<String> own() throws IllegalAccessException {
     TreeSet<String> names = new TreeSet<>();
-    for (Class<?> type : new Class<?>[] {OwnVariables.class, AnalyticSettings.class}) {
+    for (Class<?> type :
+        new Class<?>[] {OwnVariables.class, AnalyticSettings.class, ReplicaSettings.class}) {
       for (Field field : type.getDeclaredFields()) {
         if (field.getType() == String.class && Modifier.isPublic(field.getModifiers())) {
           String value = String.valueOf(field.get(null));
@@ -58,7 +60,10 @@ class OwnVariablesTest {
   void scopesAreThoseOfSet() throws IOException {
     listed()
         .forEach((name, row) -> {
-          boolean global = AnalyticSettings.isOne(name) || OwnVariables.isGlobalSwitch(name);
+          boolean global =
+              AnalyticSettings.isOne(name)
+                  || ReplicaSettings.isOne(name)
+                  || OwnVariables.isGlobalSwitch(name);
           assertEquals(global, !row.scope().equals("session"), name);
           assertEquals(isGlobalOnly(name), row.scope().equals("global"), name);
         });

@@ -15,6 +15,7 @@ import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.ship.ResolvedPlace;
+import io.alrai.dn.ship.SnapshotPlace;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -105,6 +106,11 @@ class DnFollowerTest {
     @Override
     public CompletableFuture<ResolvedPlace> resolve(HlcTimestamp wanted) {
       return resolved;
+    }
+
+    @Override
+    public CompletableFuture<SnapshotPlace> place(HlcTimestamp at) {
+      throw new UnsupportedOperationException("columns have every snapshot");
     }
 
     @Override

@@ -82,6 +82,9 @@ public final class FakeCn implements AutoCloseable {
   public final DdlCluster cluster = new DdlCluster(2);
   public final FakeDns dns = new FakeDns(loop);
 
+  /** The members that follow, of DNs that have some. */
+  public final FakeDns followers = new FakeDns(loop);
+
   /** What the agents of all DNs keep. */
   public KeptReplies kept = KeptReplies.NONE;
 
@@ -109,9 +112,10 @@ public final class FakeCn implements AutoCloseable {
       cluster.run(table);
     }
     dns.losesLater = true;
+    followers.losesLater = true;
     for (DnId dn : cluster.shards.dns()) {
       dns.dataNodes.add(dn);
-      links.put(new Link(dn));
+      links.put(new Link(dn, dns));
     }
     services = services();
   }
@@ -247,7 +251,9 @@ public final class FakeCn implements AutoCloseable {
       client.bytes();
       client.channel.checkException();
     }
-    for (FakeBranch branch : dns.branches) {
+    List<FakeBranch> branches = new ArrayList<>(dns.branches);
+    branches.addAll(followers.branches);
+    for (FakeBranch branch : branches) {
       assertNull(branch.defect);
       loop.await(() -> branch.released || branch.closed);
       assertFalse(branch.busy() && !branch.closed, "a reply is outstanding on a free branch");
@@ -261,9 +267,18 @@ public final class FakeCn implements AutoCloseable {
   /** The way to a fake DN. */
   private final class Link implements DnLink {
     private final DnId dn;
+    private final FakeDns to;
 
-    Link(DnId dn) {
+    Link(DnId dn, FakeDns to) {
       this.dn = dn;
+      this.to = to;
+    }
+
+    @Override
+    public Optional<DnLink> replicas() {
+      return followers.dataNodes.contains(dn)
+          ? Optional.of(new Link(dn, followers))
+          : Optional.empty();
     }
 
     @Override
@@ -278,12 +293,12 @@ public final class FakeCn implements AutoCloseable {
         String schema,
         @Nullable Object settings,
         BranchTaker taker) {
-      dns.take(dn, account, schema, taker);
+      to.take(dn, account, schema, taker);
     }
 
     @Override
     public ViewOpener views() {
-      return dns.views(dn);
+      return to.views(dn);
     }
 
     @Override

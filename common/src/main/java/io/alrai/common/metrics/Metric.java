@@ -61,6 +61,16 @@ public enum Metric {
       Kind.COUNT,
       "reads that were run again as a connection to a DN broke before they had answered"),
   /** Counter. */
+  REPLICA_READS(
+      "alrai_replica_reads_total",
+      Kind.COUNT,
+      "statements whose reads were sent to members of DNs that follow"),
+  /** Counter. */
+  REPLICA_FALLBACKS(
+      "alrai_replica_fallbacks_total",
+      Kind.COUNT,
+      "of these, statements that were read at the leaders, as a member could not answer in time"),
+  /** Counter. */
   SNAPSHOTS("alrai_snapshots_total", Kind.COUNT, "snapshots that were opened for reads"),
   /** Counter. */
   SNAPSHOT_REFUSALS(

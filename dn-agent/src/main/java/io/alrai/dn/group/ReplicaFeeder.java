@@ -57,6 +57,7 @@ public final class ReplicaFeeder implements AutoCloseable {
   private final AtomicReference<@Nullable Channel> current = new AtomicReference<>();
   private final AtomicReference<@Nullable Gtid> last = new AtomicReference<>();
   private final AtomicLong sentBytes = new AtomicLong();
+  private final FeedHold hold = new FeedHold();
   private volatile @Nullable Channel listening;
 
   /**
@@ -136,6 +137,11 @@ public final class ReplicaFeeder implements AutoCloseable {
   /** The last transaction that was given to a connection, of which the mysqld may have less. */
   public Optional<Gtid> lastSent() {
     return Optional.ofNullable(last.get());
+  }
+
+  /** Up to where it feeds. */
+  public FeedHold hold() {
+    return hold;
   }
 
   String group() {

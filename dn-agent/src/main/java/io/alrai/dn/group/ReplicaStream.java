@@ -64,6 +64,7 @@ final class ReplicaStream extends ChannelInboundHandlerAdapter {
 
   private void send(GroupReader reader) throws InterruptedException {
     write(packets::rotation);
+    feeder.hold().begins(known);
     while (awaitWritable()) {
       Shipped next = reader.poll(0);
       if (next == null) {
@@ -72,10 +73,26 @@ final class ReplicaStream extends ChannelInboundHandlerAdapter {
       }
       if (next == null) {
         write(packets::heartbeat);
-      } else {
+      } else if (passes(next)) {
         send(next);
       }
     }
+  }
+
+  /** Waits while a view is opened that does not show it; false where the replica left meanwhile. */
+  private boolean passes(Shipped next) throws InterruptedException {
+    if (feeder.hold().passes(next.gtid(), 0)) {
+      return true;
+    }
+    channel.flush();
+    while (awaitWritable()) {
+      if (feeder.hold().passes(next.gtid(), heartbeatMillis)) {
+        return true;
+      }
+      write(packets::heartbeat);
+      channel.flush();
+    }
+    return false;
   }
 
   private void send(Shipped shipped) {

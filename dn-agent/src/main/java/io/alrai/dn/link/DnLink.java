@@ -2,6 +2,7 @@ package io.alrai.dn.link;
 
 import io.alrai.common.id.DnId;
 import io.netty.channel.EventLoop;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,14 @@ public interface DnLink extends AutoCloseable {
 
   /** Opens read views at snapshots. */
   ViewOpener views();
+
+  /**
+   * The way to members that follow, whose branches are for views only; empty where there are none,
+   * as far as is known. Its {@link ViewOpener} takes ZERO for whatever a member has.
+   */
+  default Optional<DnLink> replicas() {
+    return Optional.empty();
+  }
 
   /** Replies to reads that the agent keeps. */
   default KeptReplies rows() {

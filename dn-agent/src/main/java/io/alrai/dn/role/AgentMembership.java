@@ -7,9 +7,11 @@ import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.dn.reads.ReplicaReads;
 import io.alrai.dn.rpc.GroupMembership;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +20,10 @@ import java.util.concurrent.TimeUnit;
  * What a member of a group says and does when it is asked over the envelope. Thread-safe.
  *
  * @param self its name
+ * @param served while it follows
  */
-public record AgentMembership(GroupAgent agent, String self) implements GroupMembership {
+public record AgentMembership(GroupAgent agent, String self, ReplicaReads served)
+    implements GroupMembership {
   /** How long an answer to {@link #add} waits; whoever asked asks again. */
   private static final long ADD_SLICE_MILLIS = 500;
 
@@ -80,6 +84,11 @@ public record AgentMembership(GroupAgent agent, String self) implements GroupMem
   @Override
   public CompletableFuture<DonorLogin> offerRows() {
     return asked("offer", agent::offerRows);
+  }
+
+  @Override
+  public Optional<ReplicaReads> reads() {
+    return Optional.of(served);
   }
 
   @Override

@@ -24,4 +24,9 @@ final class FeedPublisher implements LiveGate.Passed {
   public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {
     feed.publish(transaction, stamp);
   }
+
+  @Override
+  public GtidSet visible() {
+    return feed.visible();
+  }
 }

@@ -15,6 +15,8 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.reads.ReplicaReads;
+import io.alrai.dn.ship.DnLog;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -226,21 +228,18 @@ public final class GroupAgent implements AutoCloseable {
     changes.leave(successors.all(), () -> role == Role.LEADING);
   }
 
-  /**
-   * Has its mysqld get all rows again from another member; returns when that has begun.
-   *
-   * @throws AlraiException while it leads, or is about to
-   */
+  /** Has its mysqld get all rows again; throws while it leads, or is about to. */
   public void rebuild() {
     rebuild.ask(role);
     changed.note();
   }
 
-  /**
-   * Lets another member clone its mysqld; asks that, which may take as long as that is slow.
-   *
-   * @throws AlraiException where it has not all rows
-   */
+  /** What it serves while it follows; the DN's log is asked for at whoever leads. */
+  public ReplicaReads reads(Supplier<Optional<DnLog>> log) {
+    return follower.reads(log);
+  }
+
+  /** Lets another member clone its mysqld, which it asks; throws where it has not all rows. */
   public DonorLogin offerRows() throws InterruptedException {
     return RowOffer.of(member, role);
   }

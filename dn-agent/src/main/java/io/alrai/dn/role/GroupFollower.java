@@ -12,6 +12,9 @@ import io.alrai.dn.group.ReplicaFeeder;
 import io.alrai.dn.group.ReplicaState;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
+import io.alrai.dn.reads.ReplicaReads;
+import io.alrai.dn.reads.ReplicaViews;
+import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.watch.ErrantWatch;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +53,9 @@ final class GroupFollower implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   private volatile boolean rebuilding;
+
+  /** It is about to lead: nobody may keep it from applying all. */
+  private volatile boolean leads;
 
   /** What the mysqld lacks; null where it lacks nothing. */
   private volatile @Nullable String lacking;
@@ -93,6 +100,7 @@ final class GroupFollower implements AutoCloseable {
   /** The mysqld has just been started: it follows from now on. */
   void begin() throws InterruptedException {
     end(); // the watch of a life that ended by itself
+    leads = false;
     rebuilding = false;
     mysqld.follow(feeder.port(), ReplicaFeeder.USER, feeder.password());
     ApplierWatch begun =
@@ -105,6 +113,28 @@ final class GroupFollower implements AutoCloseable {
             });
     watch = begun;
     begun.start();
+  }
+
+  /**
+   * Views of its mysqld.
+   *
+   * @param leader the DN's log, see {@link ReplicaViews}
+   */
+  ReplicaReads reads(Supplier<Optional<DnLog>> leader) {
+    return new ReplicaReads(
+        member.connector(),
+        new ReplicaViews(name, feeder.hold(), this::serves, leader, member.context().nanos()));
+  }
+
+  /** Whether what its mysqld has is the group's, and all that the log had. */
+  private boolean serves() {
+    return watch != null && !leads && !rebuilding && lacking == null && errant.error().isEmpty();
+  }
+
+  /** It was elected: it serves no reads any more. */
+  void beginsToLead() {
+    leads = true;
+    feeder.hold().forget();
   }
 
   /**
@@ -180,6 +210,7 @@ final class GroupFollower implements AutoCloseable {
   void end() {
     ApplierWatch last = watch;
     watch = null;
+    feeder.hold().forget();
     if (last != null) {
       last.close();
     }

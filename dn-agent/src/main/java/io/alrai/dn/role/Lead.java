@@ -14,6 +14,7 @@ import io.alrai.dn.ship.LedSubscription;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.ship.ResolvedPlace;
+import io.alrai.dn.ship.SnapshotPlace;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
@@ -75,6 +76,11 @@ public final class Lead implements DnLog {
     return part.gate()
         .resolve(wanted)
         .thenApply(cut -> new ResolvedPlace(cut.at(), new LogPlace(term, cut.through())));
+  }
+
+  @Override
+  public CompletableFuture<SnapshotPlace> place(HlcTimestamp at) {
+    return part.gate().place(at);
   }
 
   @Override

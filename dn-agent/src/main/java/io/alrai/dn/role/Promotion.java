@@ -104,6 +104,7 @@ final class Promotion {
    */
   Optional<LeadingTerm> promote(long term, long life, BooleanSupplier goOn)
       throws InterruptedException {
+    follower.beginsToLead();
     follower.refuseKnownErrant();
     HlcTimestamp reserved = view.reserved();
     member.clock().restoreAbove(reserved);

@@ -122,6 +122,26 @@ final class AgentConnector implements BackendConnector {
         });
   }
 
+  /** Opens a branch to the mysqld of a member that follows. */
+  void openReplica(
+      EventLoop loop, InetSocketAddress place, PipelinedBranch.Home home, BranchTaker taker) {
+    open(
+        loop,
+        Purpose.REPLICA,
+        place,
+        new AgentChannel.Listener() {
+          @Override
+          public void ready(AgentChannel agent, long connectionId) {
+            taker.taken(branch(agent, connectionId, home));
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            taker.refused(reason);
+          }
+        });
+  }
+
   private PipelinedBranch branch(AgentChannel agent, long connectionId, PipelinedBranch.Home home) {
     Channel channel = agent.channel();
     PipelinedBranch branch = new PipelinedBranch(dn, channel, connectionId, home, agent);

@@ -33,6 +33,11 @@ record AgentContext(
     return CompletableFuture.completedFuture(new Message.FateIs(fate));
   }
 
+  /** Why a caller does not get what it wants. */
+  AlraiException unavailable(String what) {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "an agent of " + dn + " " + what);
+  }
+
   /**
    * Refuses a caller of another version, or without the cluster's secret.
    *

@@ -1,11 +1,12 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.reads.ReplicaReads;
 import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.FrameDecoder;
 import io.alrai.dn.rpc.wire.Message;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +65,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   private @Nullable LogSender sender;
   private Peers.@Nullable Peer peer;
   private @Nullable Leading leading;
+  private @Nullable ViewOpener views;
   private @Nullable GroupMembership member;
   private @Nullable SessionOutput output;
   private @Nullable ChannelHandlerContext context;
@@ -142,8 +145,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
               call,
               State.OPENING,
               b ->
-                  leading()
-                      .views()
+                  require(views)
                       .open(b, m.at(), m.opening(), m.undo(), m.again())
                       .thenApply(Message::of));
       case Message.ParticipantCall m ->
@@ -151,6 +153,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
       case Message.Forget m -> participant().forget(m.id());
       case Message.Resolve m ->
           onControl(ctx, call, log().resolve(m.wanted()).thenApply(Message.ResolvedTo::new));
+      case Message.AskPlace m -> onControl(ctx, call, log().place(m.at()).thenApply(Message::of));
       case Message.FollowLog m -> followLog(ctx, m);
       case Message.AskBranches m ->
           onControl(ctx, call, log().preparedBranches().thenApply(Message.BranchesAre::of));
@@ -193,6 +196,14 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
         Donation.begin(ctx.channel(), self.mysqld(), welcome, this::fail);
         return;
       }
+      if (hello.purpose() == Purpose.REPLICA) {
+        state = State.CONNECTING;
+        ReplicaReads reads = self.reads().orElseThrow(() -> agent.unavailable("serves no reads"));
+        views = reads.views();
+        // its number is of another mysqld than the leader's: nobody shall kill by it
+        connect(ctx, reads.mysqld(), BackendAccount.DATA, id -> welcome.run());
+        return;
+      }
       member = self;
       state = State.MEMBER;
       welcome.run();
@@ -207,6 +218,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     Leading leader = term.serve(ctx.channel());
     leading = leader;
     output().of(leader);
+    views = leader.views();
     BackendAccount account = hello.purpose().account();
     Peers.Peer node = agent.peers().of(caller);
     peer = node;
@@ -223,7 +235,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
       welcome(hello.nonce(), 0, leader.term());
     } else {
       state = State.CONNECTING;
-      connect(ctx, account, hello.nonce());
+      connect(ctx, leader.mysqld(), account, id -> welcome(hello.nonce(), id, leader.term()));
     }
   }
 
@@ -243,33 +255,23 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     output().message(new Message.Welcome(proof, connectionId, term, agent.dn()), 0);
   }
 
-  private void connect(ChannelHandlerContext ctx, BackendAccount account, Message.Nonce callers) {
-    leading()
-        .mysqld()
-        .open(
-            ctx.channel().eventLoop(),
-            account,
-            BackendRelay.HOMELESS,
-            new BranchTaker() {
-              @Override
-              public void taken(Branch branch) {
-                if (state == State.CLOSED) {
-                  branch.close();
-                  return;
-                }
-                BackendRelay relay = BackendRelay.on((PipelinedBranch) branch, AgentSession.this);
-                backend = relay;
-                state = State.BRANCH;
-                welcome(callers, branch.serverConnectionId(), leading().term());
-              }
-
-              @Override
-              public void refused(AlraiException reason) {
-                if (state != State.CLOSED) {
-                  fail(reason);
-                }
-              }
-            });
+  private void connect(
+      ChannelHandlerContext ctx,
+      BackendConnector mysqld,
+      BackendAccount account,
+      LongConsumer welcome) {
+    BackendRelay.open(mysqld, ctx.channel().eventLoop(), account, this)
+        .whenComplete((relay, error) -> {
+          if (error != null) {
+            fail(AlraiException.causeOf(error));
+          } else if (state == State.CLOSED) {
+            relay.close();
+          } else {
+            backend = relay;
+            state = State.BRANCH;
+            welcome.accept(relay.branch().serverConnectionId());
+          }
+        });
   }
 
   /** A call that belongs to the branch. */

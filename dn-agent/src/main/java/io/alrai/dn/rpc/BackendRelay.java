@@ -1,12 +1,19 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Sits between an agent's mysqld connection and its {@link PipelinedBranch}: hands what the mysqld
@@ -30,7 +37,7 @@ final class BackendRelay extends ChannelInboundHandlerAdapter {
   }
 
   /** A branch of an agent's session serves no other: nothing to do. */
-  static final PipelinedBranch.Home HOMELESS =
+  private static final PipelinedBranch.Home HOMELESS =
       new PipelinedBranch.Home() {
         @Override
         public void returned(PipelinedBranch branch) {
@@ -57,8 +64,29 @@ final class BackendRelay extends ChannelInboundHandlerAdapter {
     this.caller = caller;
   }
 
-  /** Puts a relay below a branch. */
-  static BackendRelay on(PipelinedBranch branch, Caller caller) {
+  /** Opens a connection to a mysqld for a caller; on the loop, where the future completes. */
+  static CompletableFuture<BackendRelay> open(
+      BackendConnector mysqld, EventLoop loop, BackendAccount account, Caller caller) {
+    CompletableFuture<BackendRelay> opened = new CompletableFuture<>();
+    mysqld.open(
+        loop,
+        account,
+        HOMELESS,
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            opened.complete(on((PipelinedBranch) branch, caller));
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            opened.completeExceptionally(reason);
+          }
+        });
+    return opened;
+  }
+
+  private static BackendRelay on(PipelinedBranch branch, Caller caller) {
     BackendRelay relay = new BackendRelay(branch, caller);
     ChannelHandlerContext above = branch.channel().pipeline().context(branch);
     branch.channel().pipeline().addBefore(above.name(), "relay", relay);

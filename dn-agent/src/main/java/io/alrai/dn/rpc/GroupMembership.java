@@ -8,8 +8,10 @@ import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.reads.ReplicaReads;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** What an agent says and does as a member of its DN, whether it leads or not. Thread-safe. */
@@ -45,6 +47,11 @@ public interface GroupMembership {
    * @return what another member's mysqld logs in with here; fails where this one has not all rows
    */
   CompletableFuture<DonorLogin> offerRows();
+
+  /** What it serves while it follows; empty where nobody reads of it. */
+  default Optional<ReplicaReads> reads() {
+    return Optional.empty();
+  }
 
   /** The socket of the member's mysqld. */
   Path mysqld();

@@ -153,6 +153,18 @@ final class LeaderSeeker {
     }
   }
 
+  /** The members that are not known to lead. */
+  List<InetSocketAddress> followers() {
+    List<InetSocketAddress> all = candidates();
+    InetSocketAddress leading;
+    synchronized (this) {
+      AgentChannel found = leader;
+      leading = found == null ? known.get().leader() : found.place();
+    }
+    all.remove(leading);
+    return all;
+  }
+
   /** A member could not be asked, or does not lead. */
   synchronized void missed(InetSocketAddress place, AlraiException reason) {
     answers.put(place, reason.sentence());

@@ -19,6 +19,7 @@ import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteDnLink implements DnLink {
   private static final long ASK_MILLIS = 5_000;
 
+  /** Longer than a member needs that is alive. */
+  private static final long VIEW_MILLIS = 1_500;
+
   private final PooledDnLink branches;
+  private final ReplicaConnector followers;
+  private final PooledDnLink replicas;
   private final ControlConnection control;
   private final RemoteParticipant participant;
   private final RemoteLog log;
@@ -97,6 +103,9 @@ public final class RemoteDnLink implements DnLink {
             new RemoteViews(connector, askMillis),
             KeptReplies.NONE,
             link -> participant);
+    this.followers = new ReplicaConnector(dn, connector, VIEW_MILLIS, System::nanoTime);
+    this.replicas =
+        new PooledDnLink(dn, followers, limits, followers, KeptReplies.NONE, link -> participant);
   }
 
   @Override
@@ -117,6 +126,11 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public ViewOpener views() {
     return branches.views();
+  }
+
+  @Override
+  public Optional<DnLink> replicas() {
+    return followers.isPromising() ? Optional.of(replicas) : Optional.empty();
   }
 
   @Override
@@ -147,6 +161,7 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public void forgetSchemas() {
     branches.forgetSchemas();
+    replicas.forgetSchemas();
   }
 
   @Override
@@ -168,6 +183,7 @@ public final class RemoteDnLink implements DnLink {
   public void close() {
     pulse.close();
     branches.close();
+    replicas.close();
     participant.close();
   }
 }

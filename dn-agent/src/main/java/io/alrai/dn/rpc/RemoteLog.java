@@ -6,10 +6,12 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.ship.ResolvedPlace;
+import io.alrai.dn.ship.SnapshotPlace;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -103,6 +105,22 @@ final class RemoteLog implements DnLog {
         askMillis,
         Message.ResolvedTo.class,
         Message.ResolvedTo::resolved);
+  }
+
+  @Override
+  public CompletableFuture<SnapshotPlace> place(HlcTimestamp at) {
+    return control
+        .call(new Message.AskPlace(at), askMillis)
+        .exceptionallyCompose(ControlConnection::unavailable)
+        .thenApply(reply -> {
+          if (reply instanceof Message.PlaceIs found) {
+            return new SnapshotPlace.Found(found.transactions());
+          }
+          if (reply instanceof Message.SnapshotRefused passed) {
+            return new SnapshotPlace.Passed(passed.hint());
+          }
+          throw Envelope.unexpected(reply);
+        });
   }
 
   @Override

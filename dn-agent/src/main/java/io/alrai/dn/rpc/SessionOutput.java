@@ -84,7 +84,7 @@ final class SessionOutput {
 
   /** Sends a part of the stream of packets at the next {@link #flush}; takes the buffer. */
   void data(ByteBuf packets, int flags) {
-    long clock = agent.clock().nowValue();
+    long clock = tellsTime ? agent.clock().nowValue() : 0;
     if (waiting.isEmpty() && reservation.allows(clock)) {
       DataFramer.write(ctx, clock, stamp(), flags, packets, ctx.voidPromise());
     } else {

@@ -35,6 +35,12 @@ public interface DnLog {
    */
   CompletableFuture<ResolvedPlace> resolve(HlcTimestamp wanted);
 
+  /**
+   * Where a snapshot is in the log, for a member whose mysqld is to show it. See {@link
+   * io.alrai.dn.gate.live.LiveGate#place}.
+   */
+  CompletableFuture<SnapshotPlace> place(HlcTimestamp at);
+
   /** The branches that are prepared there now, or on their way to it or from it. */
   CompletableFuture<Collection<TransactionId>> preparedBranches();
 }

@@ -235,6 +235,16 @@ public final class Feed {
     }
   }
 
+  /** What is visible now. */
+  public GtidSet visible() {
+    lock.lock();
+    try {
+      return visible.copy();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Reads what becomes visible from now on; it is stamped, see {@link FeedReader#stamp}. */
   public FeedReader subscribe() {
     lock.lock();

@@ -61,6 +61,11 @@ final class PooledDnLinkTest {
 
                 @Override
                 public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {}
+
+                @Override
+                public GtidSet visible() {
+                  return new GtidSet();
+                }
               },
               () -> {},
               GateCounts.of(new Metrics(), DN),

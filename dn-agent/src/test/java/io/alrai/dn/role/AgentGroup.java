@@ -24,6 +24,8 @@ import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.dn.raft.LogBounds;
+import io.alrai.dn.rpc.RemoteDnLink;
+import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.watch.FakeDisk;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
@@ -148,7 +150,14 @@ final class AgentGroup implements AutoCloseable {
 
   /** A member's agent answers others from now on. */
   void serve(String name) {
-    servers.put(name, MemberServer.of(agent(name), name, DN, loops));
+    servers.put(
+        name,
+        MemberServer.of(
+            agent(name),
+            name,
+            DN,
+            loops,
+            () -> leads.values().stream().findFirst().map(lead -> (DnLog) lead)));
   }
 
   /** The agent of the next donor is gone as soon as it is cloned. */
@@ -215,6 +224,15 @@ final class AgentGroup implements AutoCloseable {
     return leads.keySet().iterator().next();
   }
 
+  /** The lead of a member that leads. */
+  Lead lead(String name) {
+    Lead lead = leads.get(name);
+    if (lead == null) {
+      throw new IllegalStateException(name + " does not lead");
+    }
+    return lead;
+  }
+
   void awaitLeader(String name) throws Exception {
     Eventually.await(name + " leads", () -> leads.containsKey(name));
   }
@@ -261,6 +279,11 @@ final class AgentGroup implements AutoCloseable {
             instance.socketPath(),
             account -> new Credentials(MysqldInstance.ADMIN_ACCOUNT, instance.password()));
     return new ServerConnections(connector, loops).connect(BackendAccount.ADMIN);
+  }
+
+  /** A way to the members by their agents, of which one leads. */
+  RemoteDnLink link(String leader) {
+    return MemberServer.link(DN, servers, servers.get(leader).address(), loops);
   }
 
   @Override

@@ -13,15 +13,18 @@ import io.alrai.dn.rpc.AgentServer;
 import io.alrai.dn.rpc.KnownMembers;
 import io.alrai.dn.rpc.Peers;
 import io.alrai.dn.rpc.RemoteDnLink;
+import io.alrai.dn.ship.DnLog;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What a member's agent says to others.
@@ -32,11 +35,17 @@ record MemberServer(AgentServer server, InetSocketAddress address) implements Au
   private static final ClusterSecret SECRET = new ClusterSecret("a secret of members of tests");
   private static final InetSocketAddress NOWHERE = new InetSocketAddress("127.0.0.1", 1);
 
-  static MemberServer of(GroupAgent agent, String name, DnId dn, EventLoopGroup loops) {
+  /**
+   * Makes a member's server.
+   *
+   * @param log of the DN, at whoever leads
+   */
+  static MemberServer of(
+      GroupAgent agent, String name, DnId dn, EventLoopGroup loops, Supplier<Optional<DnLog>> log) {
     AgentServer server =
         new AgentServer(
             dn, SECRET, agent.clock(), new Peers(System::nanoTime), loops, new LongAdder());
-    server.member(new AgentMembership(agent, name));
+    server.member(new AgentMembership(agent, name, agent.reads(log)));
     return new MemberServer(server, server.start(new InetSocketAddress("127.0.0.1", 0)));
   }
 
@@ -47,7 +56,7 @@ record MemberServer(AgentServer server, InetSocketAddress address) implements Au
    */
   static Donors donors(
       DnId dn, Map<String, MemberServer> servers, EventLoopGroup loops, Consumer<String> relayed) {
-    Donors remote = remote(dn, servers, loops);
+    Donors remote = link(dn, servers, NOWHERE, loops).donors();
     return new Donors() {
       @Override
       public List<String> names() {
@@ -72,24 +81,28 @@ record MemberServer(AgentServer server, InetSocketAddress address) implements Au
     };
   }
 
-  private static Donors remote(DnId dn, Map<String, MemberServer> servers, EventLoopGroup loops) {
+  /**
+   * A way to the members, as far as their agents run.
+   *
+   * @param leader the place of the one that is said to lead
+   */
+  static RemoteDnLink link(
+      DnId dn, Map<String, MemberServer> servers, InetSocketAddress leader, EventLoopGroup loops) {
     return new RemoteDnLink(
-            dn,
-            () ->
-                new KnownMembers(
-                    servers.entrySet().stream()
-                        .map(each ->
-                            new KnownMembers.Member(each.getKey(), each.getValue().address()))
-                        .toList(),
-                    NOWHERE,
-                    0),
-            SECRET,
-            new NodeId("test"),
-            NodeClock.inMemory(new HybridLogicalClock(System::currentTimeMillis)),
-            loops,
-            new PoolLimits(1, 1, Duration.ofSeconds(1).toNanos()),
-            () -> {})
-        .donors();
+        dn,
+        () ->
+            new KnownMembers(
+                servers.entrySet().stream()
+                    .map(each -> new KnownMembers.Member(each.getKey(), each.getValue().address()))
+                    .toList(),
+                leader,
+                0),
+        SECRET,
+        new NodeId("test"),
+        NodeClock.inMemory(new HybridLogicalClock(System::currentTimeMillis)),
+        loops,
+        new PoolLimits(4, 4, Duration.ofSeconds(10).toNanos()),
+        () -> {});
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.alrai.dn.ship.LedSubscription;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.ship.ResolvedPlace;
+import io.alrai.dn.ship.SnapshotPlace;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -48,6 +49,7 @@ final class FakeLog implements DnLog {
   volatile Backlog.Source missed = Backlog.none("dn-1");
 
   volatile CompletableFuture<ResolvedPlace> resolved = new CompletableFuture<>();
+  volatile CompletableFuture<SnapshotPlace> place = new CompletableFuture<>();
   volatile CompletableFuture<Collection<TransactionId>> branches = new CompletableFuture<>();
 
   FakeLog(DnId dn) {
@@ -137,6 +139,11 @@ final class FakeLog implements DnLog {
   @Override
   public CompletableFuture<ResolvedPlace> resolve(HlcTimestamp wanted) {
     return resolved;
+  }
+
+  @Override
+  public CompletableFuture<SnapshotPlace> place(HlcTimestamp at) {
+    return place;
   }
 
   @Override

@@ -192,6 +192,11 @@ final class FakeMysqld implements DnLink, FakeBranch.Mysqld, LiveGate.Passed {
   @Override
   public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {}
 
+  @Override
+  public GtidSet visible() {
+    return new GtidSet();
+  }
+
   void crashBefore(String prefix) {
     crashBefore = sql -> sql.startsWith(prefix);
   }

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 final class SwitchOverIT {
   private static final int ROUNDS = Integer.getInteger("switch.rounds", 2);
+  private static final boolean REPLICAS = Boolean.getBoolean("switch.replicas");
   private static final int ACCOUNTS = 64;
   private static final int BALANCE = 1_000;
   private static final int WRITERS = 3;
@@ -84,14 +85,23 @@ final class SwitchOverIT {
       }
       List<Long> pauses = new ArrayList<>();
       try (PlainReaders readers = new PlainReaders(cluster.port(), ACCOUNTS);
+          ReplicaReaders replicas =
+              new ReplicaReaders(cluster.port(), REPLICAS, ACCOUNTS, ACCOUNTS * BALANCE);
           CountedCommits commits = new CountedCommits(cluster.port(), admin)) {
         for (int round = 0; round < ROUNDS; round++) {
           change(cluster.port(), admin, 1 + round % 2).ifPresent(pauses::add);
         }
         assertEquals("[]", errors.toString());
+        ClusterProcess.await(
+            "reads of replicas " + replicas,
+            60,
+            () -> !REPLICAS || replicas.fewest() > 5 || !replicas.errors().isEmpty());
         killed = true;
+        replicas.killing();
         killLeaders(cluster, readers);
         assertEquals(List.of(), readers.errors());
+        assertEquals(List.of(), replicas.errors());
+        System.out.println("reads of replicas: " + replicas);
         assertEquals(List.of(), commits.wrong(admin));
       } finally {
         over = true;
@@ -175,6 +185,10 @@ final class SwitchOverIT {
             .mapToObj(id -> "(" + id + "," + BALANCE + ")")
             .collect(Collectors.joining(","));
     Servers.run(admin, "INSERT INTO bank.accounts VALUES " + values);
+    Servers.run(
+        admin,
+        "CREATE TABLE bank.own (id INT PRIMARY KEY, n BIGINT NOT NULL)"
+            + " PARTITION BY KEY(id) PARTITIONS 8");
     String zeros =
         IntStream.range(0, ACCOUNTS)
             .mapToObj(id -> "(" + id + ",0)")

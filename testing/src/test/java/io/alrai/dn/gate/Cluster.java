@@ -150,7 +150,7 @@ public class Cluster {
     return someDns(count).stream().map(ModelDn::leader).toList();
   }
 
-  private List<ModelDn> someDns(int count) {
+  List<ModelDn> someDns(int count) {
     List<ModelDn> some = new ArrayList<>(dns);
     Collections.shuffle(some, world.random);
     return List.copyOf(some.subList(0, Math.min(count, some.size())));

@@ -3,6 +3,7 @@ package io.alrai.dn.gate;
 import io.alrai.common.id.DnId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A DN as others see it. */
 public interface ModelDn {
@@ -11,6 +12,11 @@ public interface ModelDn {
 
   /** The agent that somebody believes to lead it. */
   ModelAgent leader();
+
+  /** Somebody who has its rows and does not lead it, as far as anybody knows. */
+  default Optional<ModelReplica> replica() {
+    return Optional.empty();
+  }
 
   /** Its rows when everything has come to its end. */
   Map<Integer, List<Long>> rows();

@@ -20,6 +20,9 @@ public interface ModelLead {
   /** Somebody is shown a view. */
   default void shown(View view) {}
 
+  /** A view is opened, of all that is acknowledged. */
+  default void opened(View view) {}
+
   /** An entry has arrived, with its stamp; it is durable later. */
   default void write(World world, ModelAgent agent, Entry entry, Runnable durable) {
     agent.later(world.between(10, 400), durable);

@@ -53,8 +53,29 @@ final class ModelSession {
       new ModelLateReader(this, cluster, cn).begin();
       return;
     }
-    List<ModelAgent> at = cluster.someAgents(world.chance(0.5) ? cluster.dns.size() : 2);
-    open(at, HlcTimestamp.ZERO, 30, views -> readOnly(views), this::next);
+    double replicas = cluster.rules.readsReplicas();
+    int dns = world.chance(0.5) ? cluster.dns.size() : 2;
+    if (replicas > 0 && world.chance(replicas)) {
+      readReplicas(dns);
+      return;
+    }
+    open(cluster.someAgents(dns), HlcTimestamp.ZERO, 30, this::readOnly, this::next);
+  }
+
+  /** What cannot be read there is read at the leaders. */
+  private void readReplicas(int count) {
+    List<ModelDn> dns = cluster.someDns(count);
+    List<Viewer> viewers =
+        dns.stream().flatMap(dn -> dn.replica().stream()).<Viewer>map(to -> to::open).toList();
+    openAt(
+        viewers,
+        HlcTimestamp.ZERO,
+        3,
+        this::readOnly,
+        () -> {
+          List<ModelAgent> leaders = dns.stream().map(ModelDn::leader).toList();
+          open(leaders, HlcTimestamp.ZERO, 30, this::readOnly, this::next);
+        });
   }
 
   /** The action, unless this CN has died; now and then after a pause, as by SIGSTOP. */
@@ -107,8 +128,28 @@ final class ModelSession {
 
   // Snapshots.
 
+  /** Who is asked for a view. */
+  private interface Viewer {
+    void open(HlcTimestamp clock, HlcTimestamp at, Call<OpenAnswer> call);
+  }
+
   void open(
       List<ModelAgent> at,
+      HlcTimestamp hint,
+      int attempts,
+      Consumer<List<ModelViews.View>> opened,
+      Runnable failed) {
+    List<Viewer> viewers =
+        at.stream()
+            .<Viewer>map(agent ->
+                (clock, snapshot, call) ->
+                    agent.request(clock, call, () -> agent.open(snapshot, call)))
+            .toList();
+    openAt(viewers, hint, attempts, opened, failed);
+  }
+
+  private void openAt(
+      List<Viewer> at,
       HlcTimestamp hint,
       int attempts,
       Consumer<List<ModelViews.View>> opened,
@@ -129,13 +170,13 @@ final class ModelSession {
             failed.run();
           } else if (later.value() > 0) {
             cluster.refusals++;
-            open(at, later, attempts - 1, opened, failed);
+            openAt(at, later, attempts - 1, opened, failed);
           } else {
             saw(snapshot);
             opened.accept(answers.stream().map(OpenAnswer::view).toList());
           }
         };
-    for (ModelAgent agent : at) {
+    for (Viewer viewer : at) {
       Call<OpenAnswer> call =
           call(
               answer -> {
@@ -146,7 +187,7 @@ final class ModelSession {
                 failures[0]++;
                 done.run();
               });
-      agent.request(cn.clock.now(), call, () -> agent.open(snapshot, call));
+      viewer.open(cn.clock.now(), snapshot, call);
     }
   }
 

@@ -93,6 +93,7 @@ public final class ModelViews {
           for (Snapshot snapshot : next.snapshots()) {
             View view = new View(agent.dn, snapshot.at(), agent.mysqld.view());
             all.add(view);
+            agent.lead.opened(view);
             views.put(snapshot.id(), view);
           }
           gate.viewsOpened(next.cut());

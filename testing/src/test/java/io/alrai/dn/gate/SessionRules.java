@@ -74,6 +74,11 @@ public class SessionRules {
     return snapshot;
   }
 
+  /** How many of the transactions that only read do it at replicas. */
+  public double readsReplicas() {
+    return 0;
+  }
+
   /** How many of the transactions that only read come to some DNs late. */
   double comesLate() {
     return level == Level.SNAPSHOT ? 0.3 : 0;

@@ -8,6 +8,7 @@ import io.alrai.dn.binlog.Acks;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.Gtid;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.binlog.Xid;
 import io.alrai.dn.gate.Arrival;
@@ -119,6 +120,11 @@ final class GateLife implements CommitLog.Written {
 
   GateWork work() {
     return work;
+  }
+
+  /** All that was acknowledged, in all lives. */
+  GtidSet visible() {
+    return context.passed().visible();
   }
 
   /** Whether all that was committed over several DNs is visible, and nothing is on its way. */

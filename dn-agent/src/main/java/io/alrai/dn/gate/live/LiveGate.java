@@ -19,6 +19,7 @@ import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ReplyKey;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.ship.SnapshotPlace;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -74,6 +75,9 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
 
     /** The next transaction becomes visible. */
     void passed(BinlogTransaction transaction, HlcTimestamp stamp);
+
+    /** All that has become visible by now, in all lives; the caller's own. */
+    GtidSet visible();
   }
 
   /**
@@ -205,6 +209,16 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
     onLoop(
         now -> now.resolves().ask(wanted, context.clock().now(), done),
         done::completeExceptionally);
+    return done;
+  }
+
+  /**
+   * Where a snapshot is in the log, for those who show it elsewhere: a cut as for a view, without
+   * one. Fails with ALRAI_NODE_UNAVAILABLE as {@link #resolve} does.
+   */
+  public CompletableFuture<SnapshotPlace> place(HlcTimestamp at) {
+    CompletableFuture<SnapshotPlace> done = new CompletableFuture<>();
+    onLoop(now -> now.resolves().place(at, done), done::completeExceptionally);
     return done;
   }
 

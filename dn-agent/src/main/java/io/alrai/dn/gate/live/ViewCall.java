@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
  * One OPEN of a CN. It is answered when the mysqld has answered all that was sent for it: what
  * comes on the branch from then on is the CN's.
  */
-final class ViewCall {
+public final class ViewCall {
   private final Branch branch;
   private final HlcTimestamp at;
   private final String opening;
@@ -44,7 +44,7 @@ final class ViewCall {
    * @param follower sends what may follow the opening at once
    * @param sinceNanos when it came, by the ticker of the gate's loop
    */
-  ViewCall(
+  public ViewCall(
       Branch branch,
       HlcTimestamp at,
       String opening,
@@ -71,7 +71,8 @@ final class ViewCall {
     return branch;
   }
 
-  HlcTimestamp at() {
+  /** The snapshot. */
+  public HlcTimestamp at() {
     return at;
   }
 
@@ -84,7 +85,8 @@ final class ViewCall {
     return sinceNanos;
   }
 
-  CompletableFuture<Opening> done() {
+  /** Its answer, on the branch's loop. */
+  public CompletableFuture<Opening> done() {
     return done;
   }
 
@@ -106,7 +108,7 @@ final class ViewCall {
    * Opens the view at the right moment, after the end of an earlier one, and sends what follows it;
    * on the branch's loop.
    */
-  CompletableFuture<Answer> show() {
+  public CompletableFuture<Answer> show() {
     CompletableFuture<Answer> answer = queue(text());
     follower.run();
     branch.flush();
@@ -118,7 +120,7 @@ final class ViewCall {
    *
    * @param wait a query that goes first in the same text
    */
-  CompletableFuture<Answer> showBehind(String wait) {
+  public CompletableFuture<Answer> showBehind(String wait) {
     return run(wait + ";" + text());
   }
 
@@ -146,8 +148,8 @@ final class ViewCall {
     }
   }
 
-  /** Any thread. */
-  void answer(Opening answer) {
+  /** Answers it. Any thread. */
+  public void answer(Opening answer) {
     onBranch(() -> {
       over = true;
       if (answer instanceof Opening.Refused) {
@@ -159,8 +161,8 @@ final class ViewCall {
     });
   }
 
-  /** Any thread. */
-  void fail(AlraiException reason) {
+  /** It cannot be answered. Any thread. */
+  public void fail(AlraiException reason) {
     onBranch(() -> {
       over = true;
       last.whenComplete((ok, error) -> done.completeExceptionally(reason));
@@ -171,7 +173,7 @@ final class ViewCall {
    * Gives up what may be stuck at the mysqld: with the branch's end its answers end, too. Any
    * thread.
    */
-  void breakOff(AlraiException reason) {
+  public void breakOff(AlraiException reason) {
     onBranch(() -> {
       branch.close();
       fail(reason);
@@ -183,7 +185,7 @@ final class ViewCall {
    *
    * @return false when that is shut down: nothing runs
    */
-  boolean onBranch(Runnable action) {
+  public boolean onBranch(Runnable action) {
     if (branch.eventLoop().inEventLoop()) {
       action.run();
       return true;

@@ -63,6 +63,7 @@ import io.netty.buffer.ByteBuf;
  * 37 DROP_MEMBER         name text; as 19                                   DONE | ERROR
  * 38 OFFER_ROWS          nothing; on a connection for the member    ROWS_OFFERED | ERROR
  * 40 REBUILD             nothing; on a connection for the member             DONE | ERROR
+ * 41 PLACE               snapshot u64                   PLACE_IS | SNAPSHOT_REFUSED | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -81,6 +82,7 @@ import io.netty.buffer.ByteBuf;
  *                        log text; of each voter, after a count u8: name text,
  *                        keeps rows u8, silent milliseconds u64
  * 39 ROWS_OFFERED        user text, password text: what clones there
+ * 42 PLACE_IS            a set of GTIDs, as MySQL sends it
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *
@@ -110,7 +112,7 @@ public final class Envelope {
   /** Bytes before the payload. */
   public static final int HEADER = 28;
 
-  public static final int VERSION = 10;
+  public static final int VERSION = 11;
 
   /** The flag of bytes that may come from a disturbed read. */
   public static final int DISTURBED = 1;

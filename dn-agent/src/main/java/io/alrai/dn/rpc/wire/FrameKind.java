@@ -43,7 +43,9 @@ public enum FrameKind {
   DROP_MEMBER(37),
   OFFER_ROWS(38),
   ROWS_OFFERED(39),
-  REBUILD(40);
+  REBUILD(40),
+  PLACE(41),
+  PLACE_IS(42);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[values().length + 1];
 

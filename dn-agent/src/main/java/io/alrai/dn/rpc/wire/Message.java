@@ -16,6 +16,7 @@ import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.rpc.GroupMembership;
 import io.alrai.dn.ship.ResolvedPlace;
+import io.alrai.dn.ship.SnapshotPlace;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -96,6 +97,9 @@ public sealed interface Message {
   /** See {@link io.alrai.dn.ship.DnLog#resolve}. */
   record Resolve(HlcTimestamp wanted) implements Request {}
 
+  /** See {@link io.alrai.dn.ship.DnLog#place}. */
+  record AskPlace(HlcTimestamp at) implements Request {}
+
   /**
    * See {@link io.alrai.dn.ship.DnLog#follow}.
    *
@@ -170,6 +174,17 @@ public sealed interface Message {
 
   /** The answer to {@link Resolve}. */
   record ResolvedTo(ResolvedPlace resolved) implements Reply {}
+
+  /** See {@link SnapshotPlace.Found}. */
+  record PlaceIs(GtidSet transactions) implements Reply {}
+
+  /** The answer to {@link AskPlace}. */
+  static Message of(SnapshotPlace place) {
+    return switch (place) {
+      case SnapshotPlace.Found found -> new PlaceIs(found.transactions());
+      case SnapshotPlace.Passed passed -> new SnapshotRefused(passed.hint());
+    };
+  }
 
   /** The answer to {@link AskBranches}. */
   record BranchesAre(List<TransactionId> branches) implements Reply {

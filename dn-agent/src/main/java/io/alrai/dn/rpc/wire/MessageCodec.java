@@ -55,6 +55,8 @@ public final class MessageCodec {
       case Message.Push m -> FrameKind.PUSH;
       case Message.OpenView m -> FrameKind.OPEN_VIEW;
       case Message.Resolve m -> FrameKind.RESOLVE;
+      case Message.AskPlace m -> FrameKind.PLACE;
+      case Message.PlaceIs m -> FrameKind.PLACE_IS;
       case Message.FollowLog m -> FrameKind.FOLLOW_LOG;
       case Message.AskBranches m -> FrameKind.BRANCHES;
       case Message.Ping m -> FrameKind.PING;
@@ -115,6 +117,8 @@ public final class MessageCodec {
         out.writeByte(m.again() ? 1 : 0);
       }
       case Message.Resolve m -> out.writeLong(m.wanted().value());
+      case Message.AskPlace m -> out.writeLong(m.at().value());
+      case Message.PlaceIs m -> m.transactions().encode(out);
       case Message.FollowLog m -> known(out, m.known());
       case Message.AskBranches _, Message.Ping _ -> {}
       case Message.MemberCall m -> MemberCodec.write(out, m);
@@ -128,11 +132,7 @@ public final class MessageCodec {
       case Message.Held m -> out.writeByte(m.held() ? 1 : 0);
       case Message.Pushed m -> pushed(out, m.answer());
       case Message.SnapshotRefused m -> out.writeLong(m.hint().value());
-      case Message.ResolvedTo m -> {
-        out.writeLong(m.resolved().at().value());
-        out.writeLong(m.resolved().through().term());
-        TransactionHead.place(out, m.resolved().through().position());
-      }
+      case Message.ResolvedTo m -> resolved(out, m.resolved());
       case Message.BranchesAre m -> {
         out.writeShort(m.branches().size());
         m.branches().forEach(id -> text(out, id.gtrid()));
@@ -140,6 +140,16 @@ public final class MessageCodec {
       case Message.Failure m -> failure(out, m.reason());
       case Message.Done _, Message.Opened _ -> {}
     }
+  }
+
+  private static void resolved(ByteBuf out, ResolvedPlace resolved) {
+    out.writeLong(resolved.at().value());
+    out.writeLong(resolved.through().term());
+    TransactionHead.place(out, resolved.through().position());
+  }
+
+  private static ResolvedPlace resolved(ByteBuf in) {
+    return new ResolvedPlace(timestamp(in), new LogPlace(in.readLong(), TransactionHead.place(in)));
   }
 
   private static void known(ByteBuf out, Optional<GtidSet> known) {
@@ -242,6 +252,8 @@ public final class MessageCodec {
       case OPEN_VIEW ->
           new Message.OpenView(timestamp(in), longText(in), longText(in), in.readBoolean());
       case RESOLVE -> new Message.Resolve(timestamp(in));
+      case PLACE -> new Message.AskPlace(timestamp(in));
+      case PLACE_IS -> new Message.PlaceIs(LogRecords.set(in));
       case FOLLOW_LOG ->
           new Message.FollowLog(
               in.readBoolean() ? Optional.of(LogRecords.set(in)) : Optional.empty());
@@ -264,10 +276,7 @@ public final class MessageCodec {
       case PUSHED -> new Message.Pushed(pushed(in));
       case OPENED -> new Message.Opened();
       case SNAPSHOT_REFUSED -> new Message.SnapshotRefused(timestamp(in));
-      case RESOLVED ->
-          new Message.ResolvedTo(
-              new ResolvedPlace(
-                  timestamp(in), new LogPlace(in.readLong(), TransactionHead.place(in))));
+      case RESOLVED -> new Message.ResolvedTo(resolved(in));
       case BRANCHES_ARE -> new Message.BranchesAre(branches(in));
       case ERROR -> new Message.Failure(failure(in));
       case DATA -> throw Envelope.malformed("DATA is no message");

@@ -19,7 +19,9 @@ public enum Purpose {
   /** What the agent is and does as a member, whether it leads or not. */
   MEMBER(11, null),
   /** Bytes to and from a member's mysqld, whether it leads or not. */
-  ROWS(12, null);
+  ROWS(12, null),
+  /** Reads of the mysqld of a member that follows. */
+  REPLICA(13, BackendAccount.DATA);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -31,7 +33,7 @@ public enum Purpose {
 
   /** Whether it is answered by any member, and not by the leader only. */
   public boolean ofMember() {
-    return this == MEMBER || this == ROWS;
+    return this == MEMBER || this == ROWS || this == REPLICA;
   }
 
   /** Its byte in HELLO. */

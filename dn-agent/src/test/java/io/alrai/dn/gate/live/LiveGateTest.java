@@ -25,6 +25,7 @@ import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.KeyedTable;
 import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ViewOpener.Opening;
+import io.alrai.dn.ship.SnapshotPlace;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -234,6 +235,32 @@ class LiveGateTest {
     assertEquals(List.of(end(1)), acked);
   }
 
+  @Test
+  void thePlaceOfASnapshotIsWhatIsStampedAtOrBelowItAndNothingElse() {
+    log.ownLog = false;
+    gate.received(transaction(1));
+    log.told.durable(end(1));
+    HlcTimestamp at = HlcTimestamp.ofMillis(1_001);
+    gate.received(transaction(2));
+    CompletableFuture<SnapshotPlace> place = gate.place(at);
+    loop.runPendingTasks();
+    assertFalse(place.isDone(), "the second one is below it, and its group may not have it yet");
+    log.told.durable(end(2));
+    gate.received(transaction(3));
+    log.told.durable(end(3));
+    SnapshotPlace.Found found = (SnapshotPlace.Found) place.resultNow();
+    assertTrue(found.transactions().contains(transaction(2).gtid()));
+    assertFalse(found.transactions().contains(transaction(3).gtid()));
+  }
+
+  @Test
+  void whatASnapshotLacksIsShownAlready() {
+    gate.received(transaction(1));
+    CompletableFuture<SnapshotPlace> place = gate.place(HlcTimestamp.ofMillis(999));
+    loop.runPendingTasks();
+    assertTrue(place.resultNow() instanceof SnapshotPlace.Passed, "it would have to be refused");
+  }
+
   private CompletableFuture<Opening> open(EmbeddedChannel channel, Runnable before) {
     PipelinedBranch branch =
         new PipelinedBranch(
@@ -298,6 +325,13 @@ class LiveGateTest {
     @Override
     public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {
       passed.add(transaction);
+    }
+
+    @Override
+    public GtidSet visible() {
+      GtidSet visible = new GtidSet();
+      passed.forEach(transaction -> visible.add(transaction.gtid()));
+      return visible;
     }
   }
 

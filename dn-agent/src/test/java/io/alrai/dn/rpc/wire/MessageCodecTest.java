@@ -34,6 +34,20 @@ final class MessageCodecTest {
   private static final TransactionId ID =
       new TransactionId(new NodeId("cn-1"), 1_700_000_000_000L, 77, new DnId("dn-1"));
   private static final HlcTimestamp TS = HlcTimestamp.ofMillis(1_700_000_000_123L);
+  private static final GtidSet SET = GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:7");
+
+  private static final MemberStatus STATUS =
+      new MemberStatus(
+          "dn-1-a",
+          "LEADING",
+          true,
+          7,
+          1_000,
+          0,
+          40,
+          "größer",
+          "host:2",
+          List.of(new MemberStatus.Voter("logger-1", false, 12)));
 
   static Stream<Message> messages() {
     return Stream.of(
@@ -67,11 +81,12 @@ final class MessageCodecTest {
         new Message.Opened(),
         new Message.SnapshotRefused(TS),
         new Message.Resolve(TS),
+        new Message.AskPlace(TS),
+        new Message.PlaceIs(SET),
         new Message.ResolvedTo(
             new ResolvedPlace(TS, new LogPlace(9, new BinlogPosition("binlog.000042", 1L << 33)))),
         new Message.FollowLog(Optional.empty()),
-        new Message.FollowLog(
-            Optional.of(GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:7"))),
+        new Message.FollowLog(Optional.of(SET)),
         new Message.AskBranches(),
         new Message.Ping(),
         new Message.AskMember(),
@@ -80,18 +95,7 @@ final class MessageCodecTest {
         new Message.FateIs(CommitFate.LOST),
         new Message.AddMember("logger-2", "host:1", false),
         new Message.DropMember("logger-1"),
-        new Message.MemberIs(
-            new MemberStatus(
-                "dn-1-a",
-                "LEADING",
-                true,
-                7,
-                1_000,
-                0,
-                40,
-                "größer",
-                "host:2",
-                List.of(new MemberStatus.Voter("logger-1", false, 12)))),
+        new Message.MemberIs(STATUS),
         new Message.BranchesAre(List.of()),
         new Message.BranchesAre(List.of(ID, ID)));
   }

@@ -90,6 +90,10 @@ final class GroupCluster extends Cluster {
     return groups().stream().mapToInt(dn -> dn.checks.shown()).sum();
   }
 
+  int shownByReplicas() {
+    return groups().stream().mapToInt(dn -> dn.shownByReplicas).sum();
+  }
+
   int restamps() {
     return groups().stream().mapToInt(dn -> dn.restamps).sum();
   }

@@ -5,6 +5,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.dn.gate.ModelAgent;
 import io.alrai.dn.gate.ModelDn;
 import io.alrai.dn.gate.ModelPlace;
+import io.alrai.dn.gate.ModelReplica;
 import io.alrai.dn.gate.World;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,10 @@ final class GroupDn implements ModelDn {
   /** How often somebody is killed at moments at which clocks are of consequence. */
   private int clockFaults;
 
+  private final List<ModelReplica> replicas = new ArrayList<>();
+
   int restamps;
+  int shownByReplicas;
 
   GroupDn(
       ModelPlace place,
@@ -58,7 +62,9 @@ final class GroupDn implements ModelDn {
     this.slowestApply = world.chance(0.3) ? 1_500 : 150;
     for (int id : ALL) {
       long offset = world.chance(0.5) ? offsetMillis : world.between(-200, 200);
-      members.add(new GroupMember(world, this, rules, id, offset));
+      GroupMember member = new GroupMember(world, this, rules, id, offset);
+      members.add(member);
+      replicas.add(new ModelReplica(world, new GroupReplica(this, member, rules)));
     }
     this.raft = new ModelRaft<>(world, new RaftRules(), members::get);
     raft.losses = world.chance(0.3) ? 0.05 : 0;
@@ -99,6 +105,18 @@ final class GroupDn implements ModelDn {
   @Override
   public DnId dn() {
     return place.dn();
+  }
+
+  /** Who leads in the term of an agent. */
+  ModelLeader lead(ModelAgent agent) {
+    return leaders.get(agents.indexOf(agent));
+  }
+
+  /** Mostly the one that follows. */
+  @Override
+  public Optional<ModelReplica> replica() {
+    int follower = leads(members.getFirst()) ? 1 : 0;
+    return Optional.of(replicas.get(world.chance(0.9) ? follower : 1 - follower));
   }
 
   /** Mostly the last one, and now and then one that does not know that it leads no more. */

@@ -31,6 +31,12 @@ final class GroupMember implements RaftEvents<GroupEntry> {
   private int fedFromTail;
   private @Nullable ModelLeader leader;
 
+  /** What is executed now; 0 for nothing. */
+  private int underWay;
+
+  /** All that its mysqld is fed; null for everything. */
+  private @Nullable BitSet limit;
+
   GroupMember(World world, GroupDn dn, GroupRules rules, int id, long offsetMillis) {
     this.world = world;
     this.dn = dn;
@@ -200,6 +206,7 @@ final class GroupMember implements RaftEvents<GroupEntry> {
     mysqldRuns = false;
     mysqldLife++;
     feeding = false;
+    underWay = 0;
     fed = 0;
     fedFromTail = 0;
   }
@@ -238,7 +245,12 @@ final class GroupMember implements RaftEvents<GroupEntry> {
       return;
     }
     Logged next = next();
+    BitSet most = limit;
+    if (next != null && most != null && !most.get(next.gtid)) {
+      return;
+    }
     if (next != null) {
+      underWay = next.gtid;
       execute(() -> {
         if (!engine.has(next.gtid)) {
           engine.nextGroup();
@@ -250,6 +262,36 @@ final class GroupMember implements RaftEvents<GroupEntry> {
     }
   }
 
+  /** Whether its mysqld follows. */
+  boolean isFed() {
+    ModelLeader now = leader;
+    return up && mysqldRuns && keepsRows() && (now == null || now.agent() == null);
+  }
+
+  /** Grows with each life of its mysqld. */
+  int mysqldLife() {
+    return mysqldLife;
+  }
+
+  /** What its mysqld was fed. */
+  BitSet fed() {
+    BitSet all = (BitSet) engine.set().clone();
+    if (underWay > 0) {
+      all.set(underWay);
+    }
+    return all;
+  }
+
+  /**
+   * Feeds its mysqld no more.
+   *
+   * @param most but what is in there; null to feed everything
+   */
+  void hold(@Nullable BitSet most) {
+    limit = most;
+    feed();
+  }
+
   private void execute(Runnable next) {
     feeding = true;
     int then = mysqldLife;
@@ -258,6 +300,7 @@ final class GroupMember implements RaftEvents<GroupEntry> {
         () -> {
           if (mysqldLife == then) {
             next.run();
+            underWay = 0;
             feeding = false;
             feed();
           }

@@ -87,6 +87,41 @@ class GroupRules {
     return true;
   }
 
+  /** Within how many microseconds a leader hears that its group has committed an entry. */
+  long hearsWithin() {
+    return 300;
+  }
+
+  /** How many of the reads go to replicas. */
+  double readsReplicas() {
+    return 0;
+  }
+
+  /** A replica is fed nothing while it opens a view, but what that shows. */
+  boolean holdsForViews() {
+    return true;
+  }
+
+  /** It opens none where it was fed more. */
+  boolean refusesWhatIsPassed() {
+    return true;
+  }
+
+  /** It asks what there is at the snapshot itself, and not at a later one. */
+  boolean asksAtTheSnapshot() {
+    return true;
+  }
+
+  /** It opens the view when all that it shows is executed. */
+  boolean awaitsThePlace() {
+    return true;
+  }
+
+  /** It is fed on when the view is open. */
+  boolean holdsUntilOpen() {
+    return true;
+  }
+
   /** An entry is void in another term than its lead's. */
   boolean voidsOtherTerms() {
     return true;

@@ -26,6 +26,11 @@ final class GroupSessions extends SessionRules {
   }
 
   @Override
+  public double readsReplicas() {
+    return rules.readsReplicas();
+  }
+
+  @Override
   public int slowness() {
     return slowness;
   }

@@ -40,6 +40,7 @@ final class ModelLeader implements ModelLead {
   private final Map<Entry, Integer> named = new IdentityHashMap<>();
   private final List<Integer> gtids = new ArrayList<>();
   private final Queue<Runnable> messages = new ArrayDeque<>();
+  private final Map<View, BitSet> places = new IdentityHashMap<>();
   private HlcTimestamp reserved = HlcTimestamp.ZERO;
   private HlcTimestamp floor = HlcTimestamp.ZERO;
   private BitSet settled;
@@ -164,7 +165,7 @@ final class ModelLeader implements ModelLead {
     if (rules.voidsOtherTerms() && in != term) {
       return;
     }
-    hearsAt = Math.max(hearsAt, world.now() + world.between(10, 300));
+    hearsAt = Math.max(hearsAt, world.now() + world.between(10, rules.hearsWithin()));
     later(hearsAt - world.now(), () -> hear(entry, reservedBefore, loggedBefore));
   }
 
@@ -333,6 +334,19 @@ final class ModelLeader implements ModelLead {
     } else {
       message.run();
     }
+  }
+
+  @Override
+  public void opened(View view) {
+    BitSet acked = new BitSet();
+    member.reader().logged.subList(0, before).forEach(logged -> acked.set(logged.gtid));
+    gtids.subList(0, acknowledged).forEach(acked::set);
+    places.put(view, acked);
+  }
+
+  /** What was acknowledged when a view was opened. */
+  BitSet place(View view) {
+    return Objects.requireNonNull(places.get(view));
   }
 
   @Override

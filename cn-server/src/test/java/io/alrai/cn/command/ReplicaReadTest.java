@@ -1,0 +1,152 @@
+package io.alrai.cn.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.cn.process.FakeClient;
+import io.alrai.cn.process.FakeCn;
+import io.alrai.cn.process.ScriptedReplies;
+import io.alrai.cn.settings.ReplicaSettings;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.FakeReply;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** SELECTs that go to members that follow, and those that do not. */
+class ReplicaReadTest {
+  private static final String ONE = "SELECT v, id FROM t WHERE id = 1";
+  private static final String ALL = "SELECT id, v FROM t ORDER BY id LIMIT 3";
+  private static final String AT_1 = "SELECT id,v FROM `a1_p00001`.`t`";
+  private static final String AT_2 = "SELECT id,v FROM `a1_p00002`.`t`";
+  private static final List<DnId> DNS = List.of(new DnId("dn-1"), new DnId("dn-2"));
+
+  private final FakeCn cn =
+      new FakeCn("CREATE TABLE t (id bigint NOT NULL, v varchar(9), PRIMARY KEY (id))");
+  private final FakeClient client = cn.client();
+  private final ScriptedReplies leaders = replies("a");
+  private final ScriptedReplies followers = replies("b");
+
+  private static ScriptedReplies replies(String from) {
+    ScriptedReplies replies = new ScriptedReplies();
+    replies.put(ONE, () -> FakeReply.rows("shop", 2, "1", from));
+    replies.put(AT_1, () -> FakeReply.rows("", 2, "1", from));
+    replies.put(AT_2, () -> FakeReply.rows("", 2, "2", from));
+    replies.put("SELECT id, v FROM t", () -> FakeReply.rows("shop", 2));
+    return replies;
+  }
+
+  @BeforeEach
+  void columnsAreKnown() {
+    cn.dns.replies = leaders;
+    cn.followers.replies = followers;
+    cn.followers.dataNodes.addAll(DNS);
+    client.query(ALL);
+    client.answer();
+    wanted(0, true);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    cn.close();
+  }
+
+  private void wanted(int weight, boolean consistent) {
+    client
+        .connection
+        .session()
+        .reads()
+        .replicas()
+        .settings(new ReplicaSettings(weight, consistent));
+    cn.dns.asked.clear();
+    leaders.clearSent();
+  }
+
+  private static List<String> rows(String... rows) {
+    List<String> all = new ArrayList<>(List.of("2 columns", "shop.t.c0", "shop.t.c1"));
+    all.addAll(List.of(rows));
+    all.add("end");
+    return all;
+  }
+
+  private List<String> answer(String sql) {
+    client.query(sql);
+    return client.answer();
+  }
+
+  @Test
+  void aReadOfOnePlaceIsDoneOnAView() {
+    assertEquals(rows("row 1|b"), answer(ONE));
+    assertEquals(1, cn.followers.asked.size());
+    assertTrue(cn.followers.asked.getFirst().at().value() > 0);
+    assertEquals(List.of(), cn.dns.asked);
+  }
+
+  @Test
+  void readsOfSeveralPlacesSeeOneSnapshot() {
+    assertEquals(rows("row 1|b", "row 2|b"), answer(ALL));
+    assertEquals(2, cn.followers.asked.size());
+    assertEquals(cn.followers.asked.getFirst().at(), cn.followers.asked.getLast().at());
+    assertEquals(List.of(), cn.dns.asked);
+  }
+
+  @Test
+  void aSnapshotThatIsRefusedIsAskedForLater() {
+    cn.followers.refusals.put(DNS.getFirst(), 2);
+    assertEquals(rows("row 1|b", "row 2|b"), answer(ALL));
+  }
+
+  @Test
+  void withoutConsistencyNoSnapshotIsAskedFor() {
+    wanted(0, false);
+    assertEquals(rows("row 1|b", "row 2|b"), answer(ALL));
+    assertTrue(cn.followers.asked.stream().allMatch(asked -> asked.at().equals(HlcTimestamp.ZERO)));
+    assertEquals(rows("row 1|b"), answer(ONE));
+  }
+
+  @Test
+  void whatAFollowerCannotAnswerItsLeaderDoes() {
+    cn.followers.down.add(DNS.getFirst());
+    cn.followers.down.add(DNS.getLast());
+    assertEquals(rows("row 1|a"), answer(ONE));
+    assertEquals(rows("row 1|a", "row 2|a"), answer(ALL));
+    cn.followers.down.clear();
+    assertEquals(rows("row 1|b"), answer(ONE));
+  }
+
+  @Test
+  void anErrorOfAFollowerIsNotTold() {
+    followers.put(ONE, () -> FakeReply.error(ErrorCode.ER_TABLE_DEF_CHANGED, "changed"));
+    followers.put(AT_2, () -> FakeReply.error(ErrorCode.ER_TABLE_DEF_CHANGED, "changed"));
+    assertEquals(rows("row 1|a"), answer(ONE));
+    assertEquals(rows("row 1|a", "row 2|a"), answer(ALL));
+  }
+
+  @Test
+  void aDnWithoutFollowersIsReadAtItsLeader() {
+    cn.followers.dataNodes.clear();
+    assertEquals(rows("row 1|a"), answer(ONE));
+  }
+
+  @Test
+  void whatLocksOrWritesOrIsInATransactionGoesToLeaders() {
+    assertEquals(rows("row 1|a"), answer(ONE + " FOR UPDATE"));
+    answer("UPDATE t SET v = 'b' WHERE id = 1");
+    answer("BEGIN");
+    assertEquals(rows("row 1|a"), answer(ONE));
+    answer("COMMIT");
+    assertEquals(List.of(), cn.followers.branches);
+  }
+
+  @Test
+  void allGoesToLeadersByDefault() {
+    wanted(100, true);
+    assertEquals(rows("row 1|a"), answer(ONE));
+    assertEquals(rows("row 1|a", "row 2|a"), answer(ALL));
+    assertEquals(List.of(), cn.followers.branches);
+  }
+}
