@@ -73,6 +73,7 @@ final class GrownClusterIT {
     assertEquals(List.of("LEADER", "LEADING"), state(FOUNDER));
     assertEquals(0, cluster.command("member", "add", JOINER, "--to", "dn-1"));
     awaitDone(admin, "ALTER SYSTEM ADD FOLLOWER 'dn-1-b' TO 'dn-1'");
+    awaitState(JOINER, "REBUILDING"); // it has followed until it found out
     awaitState(JOINER, "FOLLOWING");
     assertEquals(
         List.of("3"),
