@@ -357,7 +357,8 @@ public final class GroupAgent implements AutoCloseable {
       return false;
     }
     endLead();
-    follower.end();
+    health.close();
+    follower.close();
     begin(Role.DROPPED, "its group goes on without it");
     member.stop();
     return true;

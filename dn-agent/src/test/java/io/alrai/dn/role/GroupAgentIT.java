@@ -60,6 +60,11 @@ class GroupAgentIT {
     }
   }
 
+  private static boolean runs(String thread) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(each -> each.getName().equals(thread));
+  }
+
   @Test
   void whoIsDroppedEndsItsMysqldForGood() throws Exception {
     group.start("b");
@@ -71,6 +76,7 @@ class GroupAgentIT {
     group.agent(leader).groupLog().dropMember(dropped).get(20, TimeUnit.SECONDS);
     Eventually.await("it knows", () -> agent.role() == Role.DROPPED);
     Eventually.await("the end of its mysqld", () -> !agent.status().error().isEmpty());
+    Eventually.await("nobody looks at its health", () -> !runs("health-" + dropped));
     group.run("INSERT INTO d.t VALUES (2,'x')");
     assertEquals("[[1], [2]]", group.run(ROWS).toString());
     group.stop(dropped);
