@@ -12,6 +12,7 @@ import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.ClonedData;
 import io.alrai.dn.mysqld.MysqldException;
+import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -269,6 +270,10 @@ final class Rebuild implements AutoCloseable {
         failed(e.sentence());
       } catch (MysqldException e) {
         failed(e.sentence());
+        if (!ended && (e.reason() == Reason.INTERRUPTED || e.reason() == Reason.TIMEOUT)) {
+          // it looks for its donor for minutes, and takes no other one meanwhile
+          place.startAnew();
+        }
       } catch (RuntimeException e) {
         log.error("{} gets no rows{}", name, from(), e);
         over(e.toString());

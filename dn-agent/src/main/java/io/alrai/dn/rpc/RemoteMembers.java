@@ -117,9 +117,17 @@ final class RemoteMembers implements DnMembers, Donors {
 
   @Override
   public void relay(String member, Channel recipient, Runnable lost) {
+    InetSocketAddress place;
+    try {
+      place = place(member);
+    } catch (AlraiException dropped) {
+      lost.run();
+      recipient.close();
+      return;
+    }
     connector.openRows(
         recipient.eventLoop(),
-        place(member),
+        place,
         new AgentChannel.Listener() {
           @Override
           public void ready(AgentChannel channel, long connectionId) {

@@ -10,6 +10,7 @@ import io.alrai.dn.group.MysqldClone;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.mysqld.MysqldException;
 import io.netty.channel.Channel;
 import java.util.List;
 import java.util.Optional;
@@ -122,6 +123,29 @@ class RebuildTest {
     whileItClones = rebuild::close;
     attempt();
     assertEquals(List.of("fetch", "discard"), done);
+  }
+
+  /** It takes no other donor for minutes: it is killed, as its rows are of no use. */
+  @Test
+  void aMysqldThatLooksForItsDonorStartsAnew() throws Exception {
+    whileItClones = RebuildTest::loseDonor;
+    attempt();
+    assertEquals(List.of("fetch", "discard", "start"), done);
+  }
+
+  @Test
+  void oneThatIsOfUseMeanwhileGoesOn() throws Exception {
+    whileItClones =
+        () -> {
+          rebuild.forget();
+          loseDonor();
+        };
+    attempt();
+    assertEquals(List.of("fetch", "discard"), done);
+  }
+
+  private static void loseDonor() {
+    throw new MysqldException(MysqldException.Reason.INTERRUPTED, "the clone was ended");
   }
 
   @Test
