@@ -79,6 +79,30 @@ public final class BranchControl {
             + " transaction");
   }
 
+  /** The error of a statement because of which its transaction was rolled back. */
+  public static AlraiException undone(AlraiException reason) {
+    return new AlraiException(
+        ErrorCode.ER_LOCK_DEADLOCK,
+        reason.sentence() + "; the transaction was rolled back, try restarting transaction",
+        reason);
+  }
+
+  /**
+   * The error of a statement whose transaction has ended with it: where a connection broke, or its
+   * mysqld ended, the whole transaction can be tried again. Any other error stays as it is.
+   */
+  public static AlraiException ended(AlraiException reason) {
+    boolean told = reason.is(ErrorCode.ER_LOCK_DEADLOCK);
+    return losesTransaction(reason) && !told ? undone(reason) : reason;
+  }
+
+  /** Whether an error says that its mysqld has no part in the transaction any more. */
+  public static boolean losesTransaction(AlraiException error) {
+    return error.is(ErrorCode.ER_LOCK_DEADLOCK)
+        || error.is(ErrorCode.ER_SERVER_SHUTDOWN)
+        || error.isLostConnection();
+  }
+
   /** What InnoDB says of a deadlock. */
   public static AlraiException deadlock(AlraiException interrupted) {
     return new AlraiException(

@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.branch.BranchControl;
 import io.alrai.cn.branch.BranchPreparation;
 import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.command.ForwardBranches.Request;
@@ -13,7 +14,6 @@ import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.tx.branch.LostCommit;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.StateChange;
@@ -302,7 +302,8 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
 
   @Override
   public AlraiException told(AlraiException failure) {
-    return connection.session().transaction().told(repeats.told(failure));
+    AlraiException told = connection.session().transaction().told(repeats.told(failure));
+    return state.inTransaction() ? BranchControl.ended(told) : told;
   }
 
   @Override
@@ -449,11 +450,8 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
     advance(ForwardState.ENDING, "lost");
     int sequence = what == null ? connection.firstSequence() : what.sequence();
     if (session.transaction().open()) {
-      AlraiException rolledBack =
-          new AlraiException(
-              ErrorCode.ER_LOCK_DEADLOCK,
-              reason.sentence() + "; the transaction was rolled back, try restarting transaction");
-      session.transaction().rollback().whenComplete((done, error) -> failed(rolledBack, sequence));
+      AlraiException undone = BranchControl.undone(reason);
+      session.transaction().rollback().whenComplete((done, error) -> failed(undone, sequence));
     } else if (used != null && what != null && what.access() == RowAccess.CHANGING) {
       LostCommit.fate(connection.branches(), used, reason)
           .thenAccept(fate -> failed(LostCommit.explained(fate, reason), sequence));

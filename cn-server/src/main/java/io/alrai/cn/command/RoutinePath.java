@@ -253,8 +253,8 @@ final class RoutinePath implements SessionPath {
   }
 
   @Override
-  public void failed(StatementRun run, AlraiException error) {
-    SlowErrors.undo(run, error);
+  public AlraiException failed(StatementRun run, AlraiException error) {
+    return SlowErrors.undo(run, error);
   }
 
   @Override

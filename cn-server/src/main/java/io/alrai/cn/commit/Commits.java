@@ -1,5 +1,6 @@
 package io.alrai.cn.commit;
 
+import io.alrai.cn.branch.BranchControl;
 import io.alrai.cn.held.TableLocks;
 import io.alrai.cn.snapshot.SessionReads;
 import io.alrai.cn.snapshot.TransactionSource;
@@ -84,10 +85,11 @@ public final class Commits {
         .thenCompose(Function.identity());
   }
 
+  /** What is not in doubt is rolled back where it is not done. */
   private static CompletableFuture<Void> outcome(@Nullable Throwable error) {
     return error == null
         ? CompletableFuture.completedFuture(null)
-        : CompletableFuture.failedFuture(AlraiException.causeOf(error));
+        : CompletableFuture.failedFuture(BranchControl.ended(AlraiException.causeOf(error)));
   }
 
   private CompletableFuture<Void> commitUnder(

@@ -1,5 +1,6 @@
 package io.alrai.cn.routine;
 
+import io.alrai.cn.branch.BranchControl;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.statement.StatementRun;
@@ -109,8 +110,8 @@ final class Interpreter {
         }
       };
     } catch (AlraiException e) {
-      invocation.path().failed(call, e);
-      return raised(diagnostics.of(e), e);
+      AlraiException told = invocation.path().failed(call, e);
+      return raised(diagnostics.of(told), told);
     }
   }
 
@@ -374,8 +375,7 @@ final class Interpreter {
 
   /** What has ended a function's transaction ends the statement that called it, too. */
   private boolean endsStatement(AlraiException error) {
-    boolean lost = error.is(ErrorCode.ER_LOCK_DEADLOCK) || error.isLostConnection();
-    return lost && !error.signalled() && invocation.inFunction();
+    return BranchControl.losesTransaction(error) && !error.signalled() && invocation.inFunction();
   }
 
   /** A handler's own conditions are for the handlers of blocks around its own. */

@@ -34,8 +34,12 @@ public interface SessionPath {
    */
   void run(StatementRun run, Work work);
 
-  /** What has to be done after an error before anything else: a deadlock undoes everything. */
-  void failed(StatementRun run, AlraiException error);
+  /**
+   * What has to be done after an error before anything else: a deadlock undoes everything.
+   *
+   * @return the error as handlers get it
+   */
+  AlraiException failed(StatementRun run, AlraiException error);
 
   /** The catalog as it is now. */
   Catalog catalog();

@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.branch.BranchControl;
 import io.alrai.cn.branch.OwnWork;
 import io.alrai.cn.branch.QueryKiller;
 import io.alrai.cn.branch.RowAccess;
@@ -11,6 +12,7 @@ import io.alrai.cn.snapshot.SnapshotOpening;
 import io.alrai.cn.snapshot.TransactionSource;
 import io.alrai.cn.tx.ColumnReads;
 import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.cn.tx.branch.LostCommit;
 import io.alrai.cn.tx.branch.Savepoints;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
@@ -18,6 +20,7 @@ import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.CommitFate;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -390,11 +393,18 @@ public final class SessionShards {
       onLoop(session.transaction()::commit);
       done = true;
       return result;
+    } catch (AlraiException e) {
+      throw e.hasNotRun() ? BranchControl.undone(e) : notDone(e);
     } finally {
       if (!done && session.transaction().open()) {
         onLoop(session.transaction()::rollback);
       }
     }
+  }
+
+  /** The error of a statement whose own transaction is rolled back. */
+  private static AlraiException notDone(AlraiException reason) {
+    return reason.isLostConnection() ? LostCommit.explained(CommitFate.LOST, reason) : reason;
   }
 
   /**

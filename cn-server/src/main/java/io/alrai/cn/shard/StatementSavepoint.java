@@ -1,9 +1,9 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.branch.BranchControl;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.branch.Savepoints;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -46,13 +46,7 @@ final class StatementSavepoint {
       run(Savepoints.Action.RELEASE);
     } catch (AlraiException undone) {
       shards.onLoop(transaction()::rollback);
-      String first =
-          error instanceof AlraiException known ? known.sentence() : String.valueOf(error);
-      AlraiException both =
-          new AlraiException(
-              ErrorCode.ER_LOCK_DEADLOCK,
-              first + "; the transaction was rolled back, try restarting transaction",
-              error);
+      AlraiException both = BranchControl.undone(AlraiException.causeOf(error));
       both.addSuppressed(undone);
       throw both;
     }

@@ -1,7 +1,9 @@
 package io.alrai.cn.statement;
 
+import io.alrai.cn.branch.BranchControl;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 
 /** The end of a statement that failed on its virtual thread. */
@@ -14,20 +16,28 @@ public final class SlowErrors {
    */
   public static void report(StatementRun run, AlraiException error) {
     Session session = run.session();
+    AlraiException told = undo(run, error);
     session.last().rowCount(-1);
-    session.last().diagnostics(Diagnostics.ofError(error));
-    undo(run, error);
+    session.last().diagnostics(Diagnostics.ofError(told));
     try {
-      run.writer().error(error);
+      run.writer().error(told);
     } catch (AlraiException clientGone) {
       run.writer().discard();
     }
   }
 
-  /** Rolls back what the error has partly undone. */
-  public static void undo(StatementRun run, AlraiException error) {
-    if (run.session().transaction().open()) {
-      run.shards().onLoop(() -> run.session().transaction().failed(error));
+  /**
+   * Rolls back what the error has partly undone.
+   *
+   * @return the error for the client: where a connection broke with its transaction, that can be
+   *     tried again
+   */
+  public static AlraiException undo(StatementRun run, AlraiException error) {
+    SessionTransaction transaction = run.session().transaction();
+    if (!transaction.open()) {
+      return error;
     }
+    run.shards().onLoop(() -> transaction.failed(error));
+    return transaction.open() ? error : BranchControl.ended(error);
   }
 }

@@ -307,10 +307,16 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
    * SAVEPOINT, ROLLBACK TO, RELEASE on every branch.
    *
    * @param name without quotes
-   * @return fails with 1305 when there is none of that name
+   * @return fails with 1305 when there is none of that name; 1213 where a branch broke
    */
   public CompletableFuture<Void> savepoint(Savepoints.Action action, String name) {
-    return savepoints.run(action, name, branches.all()).thenCompose(held.temporary()::savepoint);
+    return savepoints
+        .run(action, name, branches.all())
+        .thenCompose(held.temporary()::savepoint)
+        .exceptionallyCompose(error ->
+            BranchControl.losesTransaction(AlraiException.causeOf(error))
+                ? rollBackFor(error)
+                : CompletableFuture.failedFuture(error));
   }
 
   /** Whether there is a savepoint of that name. */
@@ -389,7 +395,8 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
   }
 
   private CompletableFuture<Void> rollBackFor(Throwable reason) {
-    return rollback().thenCompose(done -> CompletableFuture.failedFuture(reason));
+    AlraiException told = BranchControl.ended(AlraiException.causeOf(reason));
+    return rollback().thenCompose(_ -> CompletableFuture.failedFuture(told));
   }
 
   /**
@@ -411,7 +418,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
     if (!open || error.signalled() || branches.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    if (error.is(ErrorCode.ER_LOCK_DEADLOCK) || error.isLostConnection()) {
+    if (BranchControl.losesTransaction(error)) {
       return rollback();
     }
     long era = closed;

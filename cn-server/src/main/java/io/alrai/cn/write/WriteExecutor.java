@@ -1,5 +1,6 @@
 package io.alrai.cn.write;
 
+import io.alrai.cn.branch.BranchControl;
 import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.select.SelectExecutor;
@@ -250,6 +251,6 @@ public final class WriteExecutor {
 
   /** A lost transaction must be reported before an error that only undoes the statement. */
   private static boolean isWorse(AlraiException candidate, AlraiException than) {
-    return ExecuteErrors.losesTransaction(candidate) && !ExecuteErrors.losesTransaction(than);
+    return BranchControl.losesTransaction(candidate) && !BranchControl.losesTransaction(than);
   }
 }

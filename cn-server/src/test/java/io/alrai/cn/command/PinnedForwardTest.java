@@ -355,6 +355,35 @@ class PinnedForwardTest {
   }
 
   @Test
+  void aMysqldThatEndsWithinATransactionRollsItBack() {
+    client.query("BEGIN");
+    client.packets();
+    replies.add(FakeReply.error(ErrorCode.ER_SERVER_SHUTDOWN, "Server shutdown in progress"));
+    client.query(WRITE);
+    List<String> packets = client.answer();
+    assertTrue(packets.getFirst().startsWith("err 1213 "), packets::toString);
+    assertFalse(client.connection.session().transaction().open());
+  }
+
+  @Test
+  void aSavepointWhoseBranchDiesRollsItsTransactionBack() {
+    client.query("BEGIN");
+    client.answer();
+    client.query(WRITE);
+    client.answer();
+    cn.dns.replies =
+        sql ->
+            sql.startsWith("SAVEPOINT")
+                ? Optional.of(FakeReply.empty().breaksBefore(0))
+                : Optional.empty();
+    client.query("SAVEPOINT a");
+    List<String> packets = client.answer();
+    assertTrue(packets.getFirst().startsWith("err 1213 "), packets::toString);
+    assertTrue(packets.getFirst().contains("the transaction was rolled back"), packets::toString);
+    assertFalse(client.connection.session().transaction().open());
+  }
+
+  @Test
   void aTableThatMovedMeanwhileIsReadAgain() {
     client.query(READ);
     client.packets();

@@ -16,9 +16,11 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.dn.backend.FakeReply;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -188,6 +190,22 @@ class CommitsTest {
     assertTrue(transaction.commit().isCompletedExceptionally(), "these DNs prepare nothing");
     assertFalse(changesSomething(A));
     assertTrue(changesSomething(C));
+  }
+
+  @Test
+  void aCommitWhoseBranchDiesBeforeItDecidesCanBeTriedAgain() {
+    transaction.begin(TransactionOptions.PLAIN);
+    write(A, false);
+    write(B, true);
+    write(C, true);
+    dns.replies =
+        sql ->
+            sql.startsWith("INSERT INTO alrai.tx_log")
+                ? Optional.of(FakeReply.empty().breaksBefore(0))
+                : Optional.empty();
+    CompletableFuture<Void> done = transaction.commit();
+    assertEquals(
+        ErrorCode.ER_LOCK_DEADLOCK.errno(), AlraiException.causeOf(done.exceptionNow()).errno());
   }
 
   private boolean changesSomething(DnId dn) {

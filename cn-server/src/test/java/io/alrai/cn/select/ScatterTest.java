@@ -251,6 +251,19 @@ class ScatterTest {
   }
 
   @Test
+  void withinATransactionADnThatDiesRollsItBack() {
+    client.query("BEGIN");
+    client.packets();
+    replies.put(AT_2, () -> FakeReply.rows("", 2, "2", "b").breaksBefore(15));
+    client.query(READ);
+    List<String> packets = client.answer();
+    assertTrue(packets.getLast().startsWith("err 1213 Lost connection"), packets::toString);
+    assertTrue(packets.getLast().contains("the transaction was rolled back"), packets::toString);
+    assertFalse(client.connection.session().transaction().open());
+    assertEquals(1, replies.sent(AT_2).size(), "it is not read again");
+  }
+
+  @Test
   void groupsOfDnsAreAddedUp() {
     replies.put("SELECT COUNT(*)", () -> FakeReply.rows("", 1, "20"));
     client.query("SELECT COUNT(*) FROM t");

@@ -47,7 +47,6 @@ final class SwitchOverIT {
   private static final long MOST_PAUSE_MILLIS = 8_000;
 
   private static final int ER_LOCK_DEADLOCK = 1213;
-  private static final int CR_SERVER_LOST = 2013;
 
   private final Queue<String> errors = new ConcurrentLinkedQueue<>();
 
@@ -313,16 +312,13 @@ final class SwitchOverIT {
       while (!over) {
         int from = ThreadLocalRandom.current().nextInt(ACCOUNTS);
         int to = ThreadLocalRandom.current().nextInt(ACCOUNTS);
-        long since = System.nanoTime();
         try {
           Servers.run(client, "UPDATE accounts SET balance=balance-1 WHERE id=" + from);
-          since = System.nanoTime();
           Servers.run(client, "UPDATE accounts SET balance=balance+1 WHERE id=" + to);
-          since = System.nanoTime();
           client.commit();
           transferred.incrementAndGet();
         } catch (SQLException e) {
-          if (!killed && !isOfAChange(e, System.nanoTime() - since)) {
+          if (!killed && e.getErrorCode() != ER_LOCK_DEADLOCK) {
             errors.add("in a transaction: " + e.getErrorCode() + ": " + e.getMessage());
           }
           rolledBack.incrementAndGet();
@@ -331,15 +327,6 @@ final class SwitchOverIT {
       }
     }
     return null;
-  }
-
-  /**
-   * The only other error is of a statement that does not end within a second, as one that waits for
-   * a row of a transaction that is prepared.
-   */
-  private static boolean isOfAChange(SQLException error, long nanos) {
-    return error.getErrorCode() == ER_LOCK_DEADLOCK
-        || (error.getErrorCode() == CR_SERVER_LOST && nanos >= TimeUnit.SECONDS.toNanos(1));
   }
 
   /** Where a leader was killed, the next statement tells the same. */
