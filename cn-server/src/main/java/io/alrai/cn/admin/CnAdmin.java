@@ -24,7 +24,6 @@ public final class CnAdmin implements AdminExecutor {
   private final ShowStatements show;
   private final JobStatements jobs;
   private final StorageStatements storage;
-  private final MemberStatements members;
   private final GrantStatements grants;
   private final ShadowStatements shadow;
   private final TableLocking locking;
@@ -50,7 +49,6 @@ public final class CnAdmin implements AdminExecutor {
     this.show = new ShowStatements(parts);
     this.jobs = new JobStatements(parts);
     this.storage = new StorageStatements(parts);
-    this.members = new MemberStatements(parts);
     this.grants = new GrantStatements(parts.gms());
     this.shadow = new ShadowStatements(parts);
     this.locking = new TableLocking(parts);
@@ -104,10 +102,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
       case AdminStatement.OfMembers(MembersStatement.ChangeLeader(String member)) ->
           storage.changeLeader(run, member);
-      case AdminStatement.OfMembers(MembersStatement.Add add) -> members.add(run, add);
-      case AdminStatement.OfMembers(MembersStatement.Drop drop) -> members.drop(run, drop);
-      case AdminStatement.OfMembers(MembersStatement.Rebuild rebuild) ->
-          storage.rebuild(run, rebuild);
+      case AdminStatement.OfMembers(MembersStatement.AsJob job) -> others.members(run, job);
     }
   }
 

@@ -35,6 +35,7 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.MembersStatement;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.explain.PlanText;
@@ -105,6 +106,20 @@ public final class RoutedStatements implements ForeignStatements {
       }
     }
     shared(run, rest);
+  }
+
+  @Override
+  public void members(StatementRun run, MembersStatement.AsJob statement) {
+    Session session = run.session();
+    DdlSession as = ddlSession(session, session.variables().settings());
+    String sql = new String(run.sql(), session.variables().lexicalMode().charset());
+    run.shards()
+        .ownWork()
+        .interruptibly(() -> {
+          ddl.run(statement, sql, as);
+          return true;
+        });
+    CnAdmin.ok(run);
   }
 
   /** About tables that all sessions see. */

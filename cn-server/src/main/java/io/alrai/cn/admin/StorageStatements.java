@@ -9,7 +9,6 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
-import io.alrai.optimizer.api.MembersStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +40,7 @@ final class StorageStatements {
    * @throws AlraiException why it cannot: its DN goes on with the leader that it has
    */
   void changeLeader(StatementRun run, String name) {
-    DnMembers members = membersWith(name, Optional.empty());
+    DnMembers members = membersWith(name);
     List<MemberAnswer> answers = MemberAnswer.ask(members);
     MemberAnswer leader =
         answers.stream()
@@ -75,22 +74,9 @@ final class StorageStatements {
     }
   }
 
-  /**
-   * Has a member get its rows from another one; returns when that has begun.
-   *
-   * @throws AlraiException why it does not
-   */
-  void rebuild(StatementRun run, MembersStatement.Rebuild wanted) {
-    await(membersWith(wanted.member(), wanted.dn()).rebuild(wanted.member()));
-    CnAdmin.ok(run);
-  }
-
-  private DnMembers membersWith(String name, Optional<String> dn) {
+  private DnMembers membersWith(String name) {
     List<String> known = new ArrayList<>();
     for (DnLink link : parts.queries().links().all()) {
-      if (dn.isPresent() && !dn.get().equals(link.dn().name())) {
-        continue;
-      }
       DnMembers members = link.members();
       if (members.names().contains(name)) {
         return members;
@@ -98,12 +84,7 @@ final class StorageStatements {
       known.addAll(members.names());
     }
     throw refusal(
-        dn.map(of -> "the DN '" + of + "'").orElse("no DN")
-            + (dn.isPresent() ? " has no" : " has a")
-            + " member '"
-            + name
-            + "' that keeps rows; those that can lead are "
-            + known);
+        "no DN has a member '" + name + "' that keeps rows; those that can lead are " + known);
   }
 
   private static void requireFit(String name, MemberAnswer leader, List<MemberAnswer> answers) {

@@ -15,6 +15,7 @@ import io.alrai.cn.ddl.job.JobsAtWork;
 import io.alrai.cn.ddl.job.NameRules;
 import io.alrai.cn.ddl.job.NextIds;
 import io.alrai.cn.ddl.job.ParallelSteps;
+import io.alrai.cn.ddl.member.MemberSteps;
 import io.alrai.cn.ddl.rule.TablesApart;
 import io.alrai.cn.ddl.step.MakeSingleSteps;
 import io.alrai.cn.ddl.step.StepPlans;
@@ -32,6 +33,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.MembersStatement;
 import io.alrai.optimizer.api.inspect.DdlText;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +125,16 @@ public final class DdlExecutor {
       case DdlStatement.OnAccount account -> new AccountChanges(gms, session).run(account);
       case DdlStatement.Job job -> run(job, session);
     };
+  }
+
+  /**
+   * Changes the members of a DN's group, or one of them, as a job.
+   *
+   * @param sql its text
+   * @throws AlraiException why that cannot be: then the group is as it was
+   */
+  public void run(MembersStatement.AsJob statement, String sql, DdlSession session) {
+    runJob(sql, MemberSteps.of(statement), session);
   }
 
   private DdlOutcome run(DdlStatement.Job statement, DdlSession session) {
@@ -273,7 +285,7 @@ public final class DdlExecutor {
       if (!owns(run) || run.state() == DdlJob.State.DONE) {
         throw reason;
       }
-      if (run.isOnlyForward() || isLoss(reason)) {
+      if (run.isOnlyForward() || steps.goesOnAfter(reason)) {
         later(run, reason);
         throw reason.withSentence(
             reason.sentence() + "; DDL job " + run.jobId() + " goes on by itself: see SHOW DDL");
@@ -304,11 +316,6 @@ public final class DdlExecutor {
     return Optional.ofNullable(gms.catalog().jobs().get(run.jobId()))
         .filter(job -> job.state() == DdlJob.State.ROLLING_BACK)
         .map(job -> new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, job.error()));
-  }
-
-  /** Whether it is not known if the last statement took effect. */
-  private static boolean isLoss(AlraiException reason) {
-    return reason.is(ErrorCode.ALRAI_NODE_UNAVAILABLE) || reason.isLostConnection();
   }
 
   /**
@@ -401,6 +408,10 @@ public final class DdlExecutor {
   }
 
   private DdlSteps steps(DdlJob job, DdlSession session, JobRun run) {
+    Optional<MemberSteps> ofMember = MemberSteps.of(job);
+    if (ofMember.isPresent()) {
+      return ofMember.get();
+    }
     try {
       DdlStatement.Job statement =
           DdlText.parse(job.statement(), session.ansiQuotes(), session.isWithoutEscapes())

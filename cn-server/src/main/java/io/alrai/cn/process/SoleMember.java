@@ -141,7 +141,7 @@ final class SoleMember implements GroupMembership {
   }
 
   @Override
-  public CompletableFuture<Void> drop(String member) {
+  public CompletableFuture<Boolean> drop(String member) {
     return alone.drop(member);
   }
 
@@ -158,5 +158,10 @@ final class SoleMember implements GroupMembership {
   @Override
   public CompletableFuture<Void> rebuild() {
     return alone.rebuild();
+  }
+
+  @Override
+  public CompletableFuture<Void> endRebuild() {
+    return alone.endRebuild();
   }
 }

@@ -44,7 +44,10 @@ public enum StorageTable {
       number("COMMITTED_INDEX"),
       number("TRANSACTIONS_BEHIND"),
       number("APPLY_LAG_MS"),
-      text("LAST_ERROR", 1024));
+      text("LAST_ERROR", 1024),
+      text("CLONE_FROM", 64),
+      number("CLONED_BYTES"),
+      number("CLONE_BYTES"));
 
   /** The state of a member that applies its group's log. */
   public static final String FOLLOWS = "FOLLOWING";
@@ -208,6 +211,8 @@ public enum StorageTable {
 
   private static List<@Nullable Object> replica(DnId dn, DnMembers members, MemberAnswer answer) {
     Optional<MemberStatus> status = answer.status();
+    Optional<MemberStatus.Cloning> cloning =
+        status.map(MemberStatus::cloning).filter(clone -> !clone.donor().isEmpty());
     return Arrays.asList(
         dn,
         answer.name(),
@@ -218,7 +223,10 @@ public enum StorageTable {
         status.map(MemberStatus::committed).filter(index -> index >= 0).orElse(null),
         status.map(MemberStatus::unapplied).filter(count -> count >= 0).orElse(null),
         status.map(MemberStatus::lagMillis).orElse(null),
-        status.map(MemberStatus::error).orElse(answer.error()));
+        status.map(MemberStatus::error).orElse(answer.error()),
+        cloning.map(MemberStatus.Cloning::donor).orElse(null),
+        cloning.map(MemberStatus.Cloning::bytes).orElse(null),
+        cloning.map(MemberStatus.Cloning::estimate).orElse(null));
   }
 
   /** They are asked by their leader, whom they answer all the time. */
@@ -241,7 +249,10 @@ public enum StorageTable {
                   null,
                   null,
                   null,
-                  answering ? "" : "no answer for " + logger.silentMillis() + " ms"));
+                  answering ? "" : "no answer for " + logger.silentMillis() + " ms",
+                  null,
+                  null,
+                  null));
         });
   }
 }

@@ -20,6 +20,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.gms.client.LocalGms;
+import io.alrai.optimizer.api.MembersStatement;
 import io.alrai.optimizer.api.inspect.DdlText;
 import java.util.HashSet;
 import java.util.List;
@@ -93,6 +94,11 @@ public final class DdlCluster {
         .run(
             DdlText.parse(sql).orElseThrow(),
             new DdlSession("shop", settings, "root", "%", Set.of()));
+  }
+
+  void run(MembersStatement.AsJob statement) {
+    executor("cn-1")
+        .run(statement, "a change", new DdlSession("", Map.of(), "root", "%", Set.of()));
   }
 
   /** The jobs that cn-1 works on. */

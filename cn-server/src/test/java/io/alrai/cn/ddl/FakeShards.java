@@ -7,6 +7,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
+import io.alrai.dn.link.DnMembers;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,6 +45,14 @@ public final class FakeShards implements DdlShards {
       throw new IllegalArgumentException("no DN " + dn);
     }
     return mysqld;
+  }
+
+  /** The groups of DNs. */
+  Map<DnId, DnMembers> members = Map.of();
+
+  @Override
+  public Map<DnId, DnMembers> members() {
+    return members;
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.link.MemberStatus.Cloning;
 import io.alrai.optimizer.api.token.TokenCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -53,7 +54,7 @@ class StorageTableTest {
               new MemberStatus.Voter("logger-1", false, 2_000));
       if (member.equals("dn-1-a")) {
         return CompletableFuture.completedFuture(
-            new MemberStatus(member, "LEADING", true, 7, 42, 0, 0, "", "", voters));
+            new MemberStatus(member, "LEADING", true, 7, 42, 0, 0, "", "", voters, Cloning.NONE));
       }
       asked.run();
       return silent;
@@ -71,12 +72,17 @@ class StorageTableTest {
     }
 
     @Override
-    public CompletableFuture<Void> drop(String leader, String member) {
+    public CompletableFuture<Boolean> drop(String leader, String member) {
       throw new AssertionError();
     }
 
     @Override
     public CompletableFuture<Void> rebuild(String member) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public CompletableFuture<Void> endRebuild(String member) {
       throw new AssertionError();
     }
   }
@@ -116,11 +122,11 @@ class StorageTableTest {
         "[[\"dn-1\",\"dn-1-a\",\"h:dn-1-a\",\"false\",7,3,1]]",
         json(StorageTable.STORAGE.query(group(""))));
     assertEquals(
-        "[[\"dn-1\",\"dn-1-a\",\"LEADER\",\"LEADING\",7,\"h:dn-1-a\",42,0,0,\"\"],"
+        "[[\"dn-1\",\"dn-1-a\",\"LEADER\",\"LEADING\",7,\"h:dn-1-a\",42,0,0,\"\",null,null,null],"
             + "[\"dn-1\",\"dn-1-b\",\"UNKNOWN\",\"SILENT\",null,\"h:dn-1-b\",null,null,null,"
-            + "\"it's \\\"away\\\" in C:\\\\\"],"
+            + "\"it's \\\"away\\\" in C:\\\\\",null,null,null],"
             + "[\"dn-1\",\"logger-1\",\"LOGGER\",\"SILENT\",null,null,null,null,null,"
-            + "\"no answer for 2000 ms\"]]",
+            + "\"no answer for 2000 ms\",null,null,null]]",
         json(StorageTable.STORAGE_REPLICAS.query(group("it's \"away\" in C:\\"))));
   }
 
@@ -130,8 +136,18 @@ class StorageTableTest {
     assertEquals(
         "[[\"dn-1\",\"dn-1\",\"\",\"true\",null,1,1]]", json(StorageTable.STORAGE.query(alone)));
     assertEquals(
-        "[[\"dn-1\",\"dn-1\",\"LEADER\",\"LEADING\",null,\"\",null,0,0,\"\"]]",
+        "[[\"dn-1\",\"dn-1\",\"LEADER\",\"LEADING\",null,\"\",null,0,0,\"\",null,null,null]]",
         json(StorageTable.STORAGE_REPLICAS.query(alone)));
+  }
+
+  @Test
+  void howFarACloneIs() {
+    Cloning half = new Cloning(true, 0, "dn-1-c", 5L << 40, 10L << 40);
+    MemberStatus clones =
+        new MemberStatus("dn-1-b", "REBUILDING", false, 0, 9, 3, 40, "", "", List.of(), half);
+    Group group = new Group(CompletableFuture.completedFuture(clones), () -> {});
+    String json = json(StorageTable.STORAGE_REPLICAS.query(Map.of(new DnId("dn-1"), group)));
+    assertTrue(json.contains(",\"dn-1-c\",5497558138880,10995116277760]"), json);
   }
 
   @Test

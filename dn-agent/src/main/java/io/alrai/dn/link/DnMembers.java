@@ -33,11 +33,11 @@ public interface DnMembers {
   CompletableFuture<Boolean> add(String leader, String member, String address, boolean keepsRows);
 
   /**
-   * Has the leader go on without a member.
+   * Has the leader go on without a member. It is asked again until it does.
    *
-   * @return completes when it votes no more; fails with why that cannot be
+   * @return whether it does already; fails with why that cannot be, and then it has not begun
    */
-  CompletableFuture<Void> drop(String leader, String member);
+  CompletableFuture<Boolean> drop(String leader, String member);
 
   /**
    * Has a member get all its rows again from another one.
@@ -45,6 +45,9 @@ public interface DnMembers {
    * @return completes when it has begun; fails with why it does not
    */
   CompletableFuture<Void> rebuild(String member);
+
+  /** Has a member give up what {@link #rebuild} has asked for; completes when it has. */
+  CompletableFuture<Void> endRebuild(String member);
 
   /** Those of a DN of one replica in this process. */
   static DnMembers alone(String dn) {
@@ -78,7 +81,7 @@ public interface DnMembers {
       }
 
       @Override
-      public CompletableFuture<Void> drop(String leader, String member) {
+      public CompletableFuture<Boolean> drop(String leader, String member) {
         return refused("nobody can be dropped");
       }
 
@@ -90,6 +93,11 @@ public interface DnMembers {
       @Override
       public CompletableFuture<Void> rebuild(String member) {
         return refused("there is nobody to get its rows from");
+      }
+
+      @Override
+      public CompletableFuture<Void> endRebuild(String member) {
+        return CompletableFuture.completedFuture(null);
       }
     };
   }

@@ -16,6 +16,7 @@ import java.util.List;
  * @param error why its mysqld does not go on; empty where it does
  * @param logAddress where its group's log finds it; empty where it has none
  * @param voters what it knows of the others, where it leads
+ * @param cloning what it gets of its rows from another member
  */
 public record MemberStatus(
     String name,
@@ -27,7 +28,8 @@ public record MemberStatus(
     long lagMillis,
     String error,
     String logAddress,
-    List<Voter> voters) {
+    List<Voter> voters,
+    Cloning cloning) {
   /** {@link #unapplied} of one whose mysqld does not answer. */
   public static final long UNKNOWN = -1;
 
@@ -43,8 +45,23 @@ public record MemberStatus(
    */
   public record Voter(String name, boolean keepsRows, long silentMillis) {}
 
+  /**
+   * How far a member has come with a clone of another one.
+   *
+   * @param asked whether somebody has asked for it who has not got it yet
+   * @param kept how many were made and kept since the start of its agent
+   * @param donor who is cloned; empty while nobody is
+   * @param bytes copied so far
+   * @param estimate of all
+   */
+  public record Cloning(boolean asked, int kept, String donor, long bytes, long estimate) {
+    /** It needs nobody's rows. */
+    public static final Cloning NONE = new Cloning(false, 0, "", 0, 0);
+  }
+
   /** The only replica of a DN. */
   public static MemberStatus alone(String name) {
-    return new MemberStatus(name, "LEADING", true, 0, UNKNOWN, 0, 0, "", "", List.of());
+    return new MemberStatus(
+        name, "LEADING", true, 0, UNKNOWN, 0, 0, "", "", List.of(), Cloning.NONE);
   }
 }

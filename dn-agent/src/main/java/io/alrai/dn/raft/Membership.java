@@ -146,6 +146,11 @@ final class Membership {
 
   /** See {@link GroupLog#dropMember}. */
   synchronized CompletableFuture<Void> drop(String name) {
+    Optional<CompletableFuture<Void>> adding = running("adding " + name);
+    if (adding.isPresent()) {
+      // it cannot be stopped, and it would vote in the end
+      return adding.get().handle((added, failed) -> drop(name)).thenCompose(dropped -> dropped);
+    }
     List<GroupMember> present = members();
     List<GroupMember> left =
         present.stream().filter(member -> !member.name().equals(name)).toList();

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
  */
 public record AgentMembership(GroupAgent agent, String self, ReplicaReads served)
     implements GroupMembership {
-  /** How long an answer to {@link #add} waits; whoever asked asks again. */
-  private static final long ADD_SLICE_MILLIS = 500;
+  /** How long an answer to {@link #add} or {@link #drop} waits; whoever asked asks again. */
+  private static final long SLICE_MILLIS = 500;
 
   @Override
   public CompletableFuture<MemberStatus> status() {
@@ -69,16 +69,21 @@ public record AgentMembership(GroupAgent agent, String self, ReplicaReads served
 
   @Override
   public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
-    return agent
-        .groupLog()
-        .addMember(new GroupMember(member, address, keepsRows ? Keeps.ROWS : Keeps.LOG))
-        .thenApply(added -> true)
-        .completeOnTimeout(false, ADD_SLICE_MILLIS, TimeUnit.MILLISECONDS);
+    return slice(
+        agent
+            .groupLog()
+            .addMember(new GroupMember(member, address, keepsRows ? Keeps.ROWS : Keeps.LOG)));
   }
 
   @Override
-  public CompletableFuture<Void> drop(String member) {
-    return agent.groupLog().dropMember(member);
+  public CompletableFuture<Boolean> drop(String member) {
+    return slice(agent.groupLog().dropMember(member));
+  }
+
+  private static CompletableFuture<Boolean> slice(CompletableFuture<Void> change) {
+    return change
+        .thenApply(done -> true)
+        .completeOnTimeout(false, SLICE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -101,8 +106,14 @@ public record AgentMembership(GroupAgent agent, String self, ReplicaReads served
     return asked(
         "rebuild",
         () -> {
-          agent.rebuild();
+          agent.rebuild(true);
           return null;
         });
+  }
+
+  @Override
+  public CompletableFuture<Void> endRebuild() {
+    agent.rebuild(false);
+    return CompletableFuture.completedFuture(null);
   }
 }

@@ -228,9 +228,9 @@ public final class GroupAgent implements AutoCloseable {
     changes.leave(successors.all(), () -> role == Role.LEADING);
   }
 
-  /** Has its mysqld get all rows again; throws while it leads, or is about to. */
-  public void rebuild() {
-    rebuild.ask(role);
+  /** Has its mysqld get all rows again, or gives that up; throws while it leads, or is about to. */
+  public void rebuild(boolean wanted) {
+    rebuild.want(wanted, role);
     changed.note();
   }
 

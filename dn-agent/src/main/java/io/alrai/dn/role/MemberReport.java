@@ -85,7 +85,8 @@ final class MemberReport {
         leads ? 0 : view.lag().millis(),
         error.isEmpty() ? unfit.get() : error,
         config.own().address(),
-        voters());
+        voters(),
+        rebuild.cloning());
   }
 
   private String state(Role role) {

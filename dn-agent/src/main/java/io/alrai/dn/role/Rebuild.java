@@ -10,6 +10,7 @@ import io.alrai.dn.group.MysqldClone.Progress;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.link.MemberStatus.Cloning;
 import io.alrai.dn.mysqld.ClonedData;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
@@ -67,6 +68,10 @@ final class Rebuild implements AutoCloseable {
 
   @GuardedBy("this")
   private int attempts;
+
+  /** How many clones have taken the place of what the member had. */
+  @GuardedBy("this")
+  private int kept;
 
   /** Why the last attempt came to nothing. */
   @GuardedBy("this")
@@ -165,6 +170,15 @@ final class Rebuild implements AutoCloseable {
     }
   }
 
+  /** A person wants it, or does not want it any more; see {@link #ask}. */
+  void want(boolean wanted, Role role) {
+    if (wanted) {
+      ask(role);
+    } else {
+      forget();
+    }
+  }
+
   /** Whether a person wants it. */
   synchronized boolean asked() {
     return asked;
@@ -205,6 +219,16 @@ final class Rebuild implements AutoCloseable {
     return now.isEmpty() && error.isEmpty() ? reason : now + separator + error;
   }
 
+  /** How far it is, in numbers. */
+  synchronized Cloning cloning() {
+    Attempt running = attempt;
+    if (running == null || running.done) {
+      return new Cloning(asked, kept, "", 0, 0);
+    }
+    Progress now = running.progress;
+    return new Cloning(asked, kept, running.donor, now.bytes(), now.estimate());
+  }
+
   private synchronized void over(String why) {
     attempt = null;
     error = why;
@@ -220,6 +244,7 @@ final class Rebuild implements AutoCloseable {
       throw made.unavailable("it is not needed any more");
     }
     place.keep();
+    kept++;
     made.done = true;
     asked = false;
     error = "";

@@ -39,7 +39,7 @@ public interface GroupMembership {
   CompletableFuture<Boolean> add(String member, String address, boolean keepsRows);
 
   /** Goes on without a member, see {@link DnMembers#drop}. */
-  CompletableFuture<Void> drop(String member);
+  CompletableFuture<Boolean> drop(String member);
 
   /**
    * Makes ready to be cloned.
@@ -62,6 +62,9 @@ public interface GroupMembership {
    * @return completes when it has begun; fails with why it does not
    */
   CompletableFuture<Void> rebuild();
+
+  /** Gives up what {@link #rebuild} has asked for. */
+  CompletableFuture<Void> endRebuild();
 
   /** The only replica of a DN. */
   static GroupMembership alone(DnId dn) {
@@ -93,7 +96,7 @@ public interface GroupMembership {
       }
 
       @Override
-      public CompletableFuture<Void> drop(String member) {
+      public CompletableFuture<Boolean> drop(String member) {
         return members.drop(dn.name(), member);
       }
 
@@ -110,6 +113,11 @@ public interface GroupMembership {
       @Override
       public CompletableFuture<Void> rebuild() {
         return members.rebuild(dn.name());
+      }
+
+      @Override
+      public CompletableFuture<Void> endRebuild() {
+        return members.endRebuild(dn.name());
       }
 
       private AlraiException hasNoOther() {

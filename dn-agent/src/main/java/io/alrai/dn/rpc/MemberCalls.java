@@ -14,9 +14,10 @@ final class MemberCalls {
       case Message.ChangeLeader m -> ParticipantCalls.done(member.changeLeader(m.to()));
       case Message.AddMember m ->
           member.add(m.member(), m.address(), m.keepsRows()).thenApply(Message.Held::new);
-      case Message.DropMember m -> ParticipantCalls.done(member.drop(m.member()));
+      case Message.DropMember m -> member.drop(m.member()).thenApply(Message.Held::new);
       case Message.OfferRows m -> member.offerRows().thenApply(Message.RowsOffered::new);
-      case Message.Rebuild m -> ParticipantCalls.done(member.rebuild());
+      case Message.Rebuild _ -> ParticipantCalls.done(member.rebuild());
+      case Message.EndRebuild _ -> ParticipantCalls.done(member.endRebuild());
     };
   }
 }

@@ -96,13 +96,23 @@ final class RemoteMembers implements DnMembers, Donors {
   }
 
   @Override
-  public CompletableFuture<Void> drop(String leader, String member) {
-    return call(leader, new Message.DropMember(member), CHANGE_MILLIS).thenAccept(done -> {});
+  public CompletableFuture<Boolean> drop(String leader, String member) {
+    return ask(
+        leader,
+        new Message.DropMember(member),
+        CHANGE_MILLIS,
+        Message.Held.class,
+        Message.Held::held);
   }
 
   @Override
   public CompletableFuture<Void> rebuild(String member) {
     return call(member, new Message.Rebuild(), OFFER_MILLIS).thenAccept(done -> {});
+  }
+
+  @Override
+  public CompletableFuture<Void> endRebuild(String member) {
+    return call(member, new Message.EndRebuild(), OFFER_MILLIS).thenAccept(done -> {});
   }
 
   @Override

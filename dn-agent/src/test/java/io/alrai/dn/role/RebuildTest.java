@@ -10,6 +10,7 @@ import io.alrai.dn.group.MysqldClone;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.link.MemberStatus.Cloning;
 import io.alrai.dn.mysqld.MysqldException;
 import io.netty.channel.Channel;
 import java.util.List;
@@ -74,7 +75,8 @@ class RebuildTest {
               0,
               "",
               "host:1",
-              List.of()));
+              List.of(),
+              MemberStatus.Cloning.NONE));
     }
 
     @Override
@@ -116,6 +118,20 @@ class RebuildTest {
     assertFalse(goesOn);
     assertEquals(List.of("fetch", "discard"), done);
     assertFalse(rebuild.asked());
+  }
+
+  @Test
+  void whoAskedMayGiveItUpAndAskAgain() throws Exception {
+    rebuild.want(true, Role.FOLLOWING);
+    assertEquals(new Cloning(true, 0, "", 0, 0), rebuild.cloning());
+    whileItClones = () -> rebuild.want(false, Role.FOLLOWING);
+    attempt();
+    assertEquals(List.of("fetch", "discard"), done);
+    assertEquals(Cloning.NONE, rebuild.cloning());
+    rebuild.want(true, Role.FOLLOWING);
+    whileItClones = () -> assertEquals("b", rebuild.cloning().donor(), "the next one");
+    attempt();
+    assertEquals(new Cloning(false, 1, "", 0, 0), rebuild.cloning());
   }
 
   @Test

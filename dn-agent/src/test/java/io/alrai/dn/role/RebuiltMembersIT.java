@@ -95,9 +95,10 @@ class RebuiltMembersIT {
         "SET GLOBAL super_read_only=OFF;SET GLOBAL read_only=OFF;INSERT INTO d.t VALUES (7,'x');"
             + "SET GLOBAL super_read_only=ON");
     assertNotEquals(seen("a", SUM), seen("b", SUM));
-    AlraiException refused = assertThrows(AlraiException.class, () -> group.agent("a").rebuild());
+    AlraiException refused =
+        assertThrows(AlraiException.class, () -> group.agent("a").rebuild(true));
     assertEquals("a leads its group: let another one lead first", refused.sentence());
-    group.agent("b").rebuild();
+    group.agent("b").rebuild(true);
     write(5, 9);
     await("another mysqld at b", () -> !List.of(uuid, UNSEEN).contains(seen("b", UUID)));
     awaitEqual();

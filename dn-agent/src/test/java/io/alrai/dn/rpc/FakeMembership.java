@@ -40,7 +40,7 @@ class FakeMembership implements GroupMembership {
   }
 
   @Override
-  public CompletableFuture<Void> drop(String member) {
+  public CompletableFuture<Boolean> drop(String member) {
     throw notAsked();
   }
 
@@ -56,6 +56,11 @@ class FakeMembership implements GroupMembership {
 
   @Override
   public CompletableFuture<Void> rebuild() {
+    throw notAsked();
+  }
+
+  @Override
+  public CompletableFuture<Void> endRebuild() {
     throw notAsked();
   }
 }

@@ -7,16 +7,19 @@ public sealed interface MembersStatement {
   /** ALTER SYSTEM CHANGE_ROLE NODE 'member' TO LEADER, and its form as a CALL. */
   record ChangeLeader(String member) implements MembersStatement {}
 
+  /** What takes its time, and is a job as DDL is. */
+  sealed interface AsJob extends MembersStatement {}
+
   /**
    * ALTER SYSTEM ADD {LOGGER | FOLLOWER} 'member' TO 'dn'.
    *
    * @param keepsRows FOLLOWER: it has a mysqld
    */
-  record Add(String member, String dn, boolean keepsRows) implements MembersStatement {}
+  record Add(String member, String dn, boolean keepsRows) implements AsJob {}
 
   /** ALTER SYSTEM REBUILD NODE 'member' [OF 'dn']: its rows come from another member. */
-  record Rebuild(String member, Optional<String> dn) implements MembersStatement {}
+  record Rebuild(String member, Optional<String> dn) implements AsJob {}
 
   /** ALTER SYSTEM DROP NODE 'member' FROM 'dn'. */
-  record Drop(String member, String dn) implements MembersStatement {}
+  record Drop(String member, String dn) implements AsJob {}
 }

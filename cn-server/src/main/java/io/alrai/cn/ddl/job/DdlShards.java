@@ -3,6 +3,7 @@ package io.alrai.cn.ddl.job;
 import io.alrai.cn.branch.ShardCall;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
+import io.alrai.dn.link.DnMembers;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -94,6 +95,11 @@ public interface DdlShards {
    */
   default DdlShards observed(Consumer<ShardCall> sent) {
     return this;
+  }
+
+  /** The members of each DN. */
+  default Map<DnId, DnMembers> members() {
+    return Map.of();
   }
 
   /** The account of {@link #SHADOW_ACCOUNT}'s kind to which schemas are shown. */

@@ -1,5 +1,7 @@
 package io.alrai.cn.ddl.job;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob.Target;
@@ -24,7 +26,7 @@ public interface DdlSteps {
    * itself; never for a job that is taken up again.
    *
    * @return present when there is nothing to do
-   * @throws io.alrai.common.error.AlraiException the refusal
+   * @throws AlraiException the refusal
    */
   Optional<DdlOutcome> check(Catalog catalog);
 
@@ -40,10 +42,15 @@ public interface DdlSteps {
    * What the job's first entry in the log already notes. Others may still change what it is about:
    * they come before the second {@link #check}, which this CN may not live to make.
    *
-   * @throws io.alrai.common.error.AlraiException the refusal
+   * @throws AlraiException the refusal
    */
   default Map<String, String> firstNotes(Catalog catalog, BeforeJob before) {
     return Map.of();
+  }
+
+  /** Whether it is not known after an error what was done, so that the job goes on later. */
+  default boolean goesOnAfter(AlraiException reason) {
+    return reason.is(ErrorCode.ALRAI_NODE_UNAVAILABLE) || reason.isLostConnection();
   }
 
   /** Runs to the end, {@link JobRun#finish} included. */

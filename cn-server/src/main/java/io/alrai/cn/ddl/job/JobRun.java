@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.sql.Sql;
+import io.alrai.dn.link.DnMembers;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
@@ -152,6 +153,18 @@ public final class JobRun {
     try (JobStep _ = work.begin(where, what)) {
       wait.run();
     }
+  }
+
+  /** Does what waits for somebody who is no mysqld, and says meanwhile how far that is. */
+  public void waiting(String where, String what, Consumer<JobStep> wait) {
+    try (JobStep step = work.begin(where, what)) {
+      wait.accept(step);
+    }
+  }
+
+  /** The members of each DN. */
+  public Map<DnId, DnMembers> members() {
+    return shards.members();
   }
 
   public JobAtWork work() {

@@ -9,8 +9,8 @@ public final class JobStep implements AutoCloseable {
 
   private final JobAtWork job;
   private final String where;
-  private final String what;
   private final long sinceNanos;
+  private volatile String what;
   private volatile @Nullable ShardCall call;
 
   /** How often it was logged that it takes long; the watch's. */
@@ -19,8 +19,17 @@ public final class JobStep implements AutoCloseable {
   JobStep(JobAtWork job, String where, String what, long sinceNanos) {
     this.job = job;
     this.where = where;
-    this.what = what.length() > SHOWN ? what.substring(0, SHOWN) + "..." : what;
+    this.what = shown(what);
     this.sinceNanos = sinceNanos;
+  }
+
+  private static String shown(String what) {
+    return what.length() > SHOWN ? what.substring(0, SHOWN) + "..." : what;
+  }
+
+  /** How far it is. */
+  public void says(String now) {
+    what = shown(now);
   }
 
   /** Its statement has been sent. */

@@ -14,6 +14,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.DnMembers;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,6 +63,11 @@ public final class LinkedDdlShards implements DdlShards {
   @Override
   public List<DnId> dns() {
     return queries.links().dns();
+  }
+
+  @Override
+  public Map<DnId, DnMembers> members() {
+    return queries.links().members();
   }
 
   @Override

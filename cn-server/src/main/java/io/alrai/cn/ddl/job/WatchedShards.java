@@ -2,6 +2,7 @@ package io.alrai.cn.ddl.job;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
+import io.alrai.dn.link.DnMembers;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -19,6 +20,11 @@ final class WatchedShards implements DdlShards {
   @Override
   public List<DnId> dns() {
     return shards.dns();
+  }
+
+  @Override
+  public Map<DnId, DnMembers> members() {
+    return shards.members();
   }
 
   @Override

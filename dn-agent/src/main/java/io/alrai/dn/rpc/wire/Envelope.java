@@ -60,10 +60,11 @@ import io.netty.buffer.ByteBuf;
  * 34 ASK_FATE            term u64 | connection u64 | sender's clock then     FATE_IS
  * 35 FATE_IS             u8: committed, lost, open, unknown
  * 36 ADD_MEMBER          name text, address text, keeps rows u8; as 19      HELD: it votes | ERROR
- * 37 DROP_MEMBER         name text; as 19                                   DONE | ERROR
+ * 37 DROP_MEMBER         name text; as 19                                   HELD: it is out | ERROR
  * 38 OFFER_ROWS          nothing; on a connection for the member    ROWS_OFFERED | ERROR
  * 40 REBUILD             nothing; on a connection for the member             DONE | ERROR
  * 41 PLACE               snapshot u64                   PLACE_IS | SNAPSHOT_REFUSED | ERROR
+ * 43 END_REBUILD         nothing; as 40                                     DONE | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;

@@ -45,7 +45,8 @@ public enum FrameKind {
   ROWS_OFFERED(39),
   REBUILD(40),
   PLACE(41),
-  PLACE_IS(42);
+  PLACE_IS(42),
+  END_REBUILD(43);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[values().length + 1];
 

@@ -12,7 +12,7 @@ public final class MemberCodec {
 
   static void write(ByteBuf out, Message.MemberCall call) {
     switch (call) {
-      case Message.AskMember _, Message.OfferRows _, Message.Rebuild _ -> {}
+      case Message.AskMember _, Message.OfferRows _, Message.Rebuild _, Message.EndRebuild _ -> {}
       case Message.ChangeLeader m -> MessageCodec.text(out, m.to());
       case Message.AddMember m -> {
         MessageCodec.text(out, m.member());
@@ -36,6 +36,10 @@ public final class MemberCodec {
       MessageCodec.text(out, voter.name());
       out.writeByte(voter.keepsRows() ? 1 : 0).writeLong(voter.silentMillis());
     }
+    MemberStatus.Cloning cloning = status.cloning();
+    out.writeByte(cloning.asked() ? 1 : 0).writeInt(cloning.kept());
+    MessageCodec.text(out, cloning.donor());
+    out.writeLong(cloning.bytes()).writeLong(cloning.estimate());
   }
 
   static MemberStatus read(ByteBuf in) {
@@ -49,7 +53,13 @@ public final class MemberCodec {
         in.readLong(),
         MessageCodec.longText(in),
         MessageCodec.text(in),
-        voters(in));
+        voters(in),
+        cloning(in));
+  }
+
+  private static MemberStatus.Cloning cloning(ByteBuf in) {
+    return new MemberStatus.Cloning(
+        in.readBoolean(), in.readInt(), MessageCodec.text(in), in.readLong(), in.readLong());
   }
 
   static void write(ByteBuf out, DonorLogin login) {

@@ -134,6 +134,9 @@ public sealed interface Message {
   /** See {@link GroupMembership#rebuild}. */
   record Rebuild() implements MemberCall {}
 
+  /** See {@link GroupMembership#endRebuild}. */
+  record EndRebuild() implements MemberCall {}
+
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Reply {}
 
@@ -143,7 +146,7 @@ public sealed interface Message {
   /** The answer to {@link AskOutcome}. */
   record OutcomeIs(CommitParticipant.Outcome outcome) implements Reply {}
 
-  /** The answer to {@link Holds}, and to {@link AddMember}. */
+  /** The answer to {@link Holds}, {@link AddMember} and {@link DropMember}. */
   record Held(boolean held) implements Reply {}
 
   /** The answer to {@link Push}. */

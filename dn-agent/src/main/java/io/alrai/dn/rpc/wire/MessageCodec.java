@@ -68,6 +68,7 @@ public final class MessageCodec {
       case Message.DropMember m -> FrameKind.DROP_MEMBER;
       case Message.OfferRows m -> FrameKind.OFFER_ROWS;
       case Message.Rebuild m -> FrameKind.REBUILD;
+      case Message.EndRebuild m -> FrameKind.END_REBUILD;
       case Message.MemberIs m -> FrameKind.MEMBER_IS;
       case Message.RowsOffered m -> FrameKind.ROWS_OFFERED;
       case Message.Stamp m -> FrameKind.STAMP;
@@ -267,6 +268,7 @@ public final class MessageCodec {
       case DROP_MEMBER -> new Message.DropMember(text(in));
       case OFFER_ROWS -> new Message.OfferRows();
       case REBUILD -> new Message.Rebuild();
+      case END_REBUILD -> new Message.EndRebuild();
       case MEMBER_IS -> new Message.MemberIs(MemberCodec.read(in));
       case ROWS_OFFERED -> new Message.RowsOffered(MemberCodec.login(in));
       case STAMP -> new Message.Stamp(timestamp(in));

@@ -31,11 +31,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class MessageCodecTest {
-  private static final TransactionId ID =
-      new TransactionId(new NodeId("cn-1"), 1_700_000_000_000L, 77, new DnId("dn-1"));
-  private static final HlcTimestamp TS = HlcTimestamp.ofMillis(1_700_000_000_123L);
-  private static final GtidSet SET = GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:7");
-
   private static final MemberStatus STATUS =
       new MemberStatus(
           "dn-1-a",
@@ -47,7 +42,13 @@ final class MessageCodecTest {
           40,
           "größer",
           "host:2",
-          List.of(new MemberStatus.Voter("logger-1", false, 12)));
+          List.of(new MemberStatus.Voter("logger-1", false, 12)),
+          new MemberStatus.Cloning(true, 3, "dn-1-b", 1L << 40, 1L << 41));
+
+  private static final TransactionId ID =
+      new TransactionId(new NodeId("cn-1"), 1_700_000_000_000L, 77, new DnId("dn-1"));
+  private static final HlcTimestamp TS = HlcTimestamp.ofMillis(1_700_000_000_123L);
+  private static final GtidSet SET = GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:7");
 
   static Stream<Message> messages() {
     return Stream.of(
@@ -95,6 +96,7 @@ final class MessageCodecTest {
         new Message.FateIs(CommitFate.LOST),
         new Message.AddMember("logger-2", "host:1", false),
         new Message.DropMember("logger-1"),
+        new Message.EndRebuild(),
         new Message.MemberIs(STATUS),
         new Message.BranchesAre(List.of()),
         new Message.BranchesAre(List.of(ID, ID)));

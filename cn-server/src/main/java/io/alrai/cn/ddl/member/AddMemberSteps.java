@@ -1,0 +1,138 @@
+package io.alrai.cn.ddl.member;
+
+import io.alrai.cn.ddl.job.BeforeJob;
+import io.alrai.cn.ddl.job.DdlOutcome;
+import io.alrai.cn.ddl.job.JobRun;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DnMember;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Lets a member vote whose process runs and waits for it. A DN of one is a group first. */
+final class AddMemberSteps extends MemberSteps {
+  static final String KIND = "ADD_MEMBER";
+
+  /** Where the joiner's log is: it was no member before. */
+  private static final String ASKED = "asked";
+
+  /** A leader answers after half a second. */
+  private static final int TEXT_EVERY = 6;
+
+  /** How often a step back asks a leader, which answers after 2 s; it is tried again. */
+  private static final int MOST_ASKED = 10;
+
+  private final boolean keepsRows;
+
+  AddMemberSteps(String dn, String member, boolean keepsRows) {
+    super(dn, member);
+    this.keepsRows = keepsRows;
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public Map<String, String> firstNotes(Catalog catalog, BeforeJob before) {
+    Map<String, String> notes = super.firstNotes(catalog, before);
+    return keepsRows ? withRows(notes) : notes;
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    MemberGroup group = MemberGroup.of(run, dn());
+    String address = run.noted(ASKED).orElseGet(() -> logAddress(group));
+    if (!run.has(ASKED) && !isIn(group.leader())) {
+      run.note(ASKED, address);
+    }
+    run.waiting(
+        dn(),
+        progress(group),
+        step -> {
+          StepText text = new StepText(step, TEXT_EVERY, () -> progress(group));
+          while (!group.ask(
+              (members, leader) -> members.add(leader, member(), address, keepsRows))) {
+            text.look();
+          }
+        });
+    run.finish(List.of());
+    return DdlOutcome.QUIET;
+  }
+
+  private boolean isIn(MemberStatus leader) {
+    return Stream.concat(
+            Stream.of(leader.name()), leader.voters().stream().map(MemberStatus.Voter::name))
+        .anyMatch(member()::equals);
+  }
+
+  private String progress(MemberGroup group) {
+    return member()
+        + " is sent the log of "
+        + dn()
+        + group.status(member()).map(joiner -> ", has entry " + joiner.committed()).orElse("");
+  }
+
+  private String logAddress(MemberGroup group) {
+    if (group.members().address(group.leader().name()).isEmpty()) {
+      group.ask((members, leader) -> members.add(leader, member(), "", keepsRows)); // says why not
+    }
+    DnMember.Keeps keeps = keepsRows ? DnMember.Keeps.ROWS : DnMember.Keeps.LOG;
+    DnMember joiner =
+        group
+            .registered()
+            .filter(each -> each.name().equals(member()))
+            .findFirst()
+            .orElseThrow(() ->
+                MemberGroup.refusal(
+                    "no process waits to join "
+                        + dn()
+                        + " as '"
+                        + member()
+                        + "': start it first, with ./alrai member add; those that are known are "
+                        + group.registered().map(DnMember::name).toList()));
+    if (joiner.keeps() != keeps) {
+      throw MemberGroup.refusal(
+          member()
+              + (keepsRows
+                  ? " keeps the log alone: ADD LOGGER"
+                  : " keeps rows and the log: ADD FOLLOWER"));
+    }
+    if (!keepsRows) {
+      return joiner.address();
+    }
+    Optional<MemberStatus> answer = group.status(member());
+    return answer
+        .map(MemberStatus::logAddress)
+        .orElseThrow(() -> MemberGroup.refusal(member() + " does not answer; start it first"));
+  }
+
+  /**
+   * A leader cannot stop sending its log, so it is waited for: then the member goes again, if it
+   * has come.
+   */
+  @Override
+  public void back(JobRun run) {
+    if (!run.has(ASKED)) {
+      return;
+    }
+    MemberGroup group = MemberGroup.of(run, dn());
+    if (group.leader().term() == 0) {
+      return; // there is no group yet that it could be in
+    }
+    run.waiting(
+        dn(),
+        member() + " is taken out of the group of " + dn() + " again",
+        step -> {
+          for (int asked = 0; asked < MOST_ASKED; asked++) {
+            if (group.ask((members, leader) -> members.drop(leader, member()))) {
+              return;
+            }
+          }
+          throw MemberGroup.refusal(member() + " is not out of the group of " + dn() + " yet");
+        });
+  }
+}

@@ -1,0 +1,183 @@
+package io.alrai.cn.ddl.member;
+
+import io.alrai.cn.ddl.job.JobRun;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.DnMember;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+
+/** The group of one DN, as a job asks it. Blocking. */
+final class MemberGroup {
+  /** How often a job looks for somebody who leads: for ten seconds, where members answer. */
+  private static final int MOST_LOOKS = 100;
+
+  private static final long LOOK_MILLIS = 100;
+
+  private final DnId dn;
+  private final DnMembers members;
+  private final JobRun run;
+
+  private MemberGroup(DnId dn, DnMembers members, JobRun run) {
+    this.dn = dn;
+    this.members = members;
+    this.run = run;
+  }
+
+  /** The group of that DN. */
+  static MemberGroup of(JobRun run, String dn) {
+    DnId id = new DnId(dn);
+    DnMembers members = run.members().get(id);
+    if (members == null) {
+      throw refusal("there is no DN '" + dn + "': there are " + names(run.members()));
+    }
+    return new MemberGroup(id, members, run);
+  }
+
+  /**
+   * The group of a member that keeps rows.
+   *
+   * @param dn empty for any
+   */
+  static MemberGroup with(JobRun run, String member, String dn) {
+    Map<DnId, DnMembers> all = run.members();
+    for (Map.Entry<DnId, DnMembers> each : all.entrySet()) {
+      if ((dn.isEmpty() || dn.equals(each.getKey().name()))
+          && each.getValue().names().contains(member)) {
+        return new MemberGroup(each.getKey(), each.getValue(), run);
+      }
+    }
+    List<String> known =
+        all.entrySet().stream()
+            .filter(each -> dn.isEmpty() || dn.equals(each.getKey().name()))
+            .flatMap(each -> each.getValue().names().stream())
+            .toList();
+    throw refusal(
+        (dn.isEmpty() ? "no DN has a" : "the DN '" + dn + "' has no")
+            + " member '"
+            + member
+            + "' that keeps rows; those that can lead are "
+            + known);
+  }
+
+  private static List<String> names(Map<DnId, DnMembers> all) {
+    return all.keySet().stream().map(DnId::name).toList();
+  }
+
+  /** Who leads; waits for one for some seconds. */
+  MemberStatus leader() {
+    for (int look = 0; look < MOST_LOOKS; look++) {
+      Optional<MemberStatus> leader = leaderNow();
+      if (leader.isPresent()) {
+        return leader.get();
+      }
+      pause();
+    }
+    throw refusal(
+        "nobody leads "
+            + dn
+            + " now, so nobody can change its group; SHOW STORAGE REPLICAS tells why");
+  }
+
+  private Optional<MemberStatus> leaderNow() {
+    List<CompletableFuture<MemberStatus>> asked =
+        members.names().stream().map(members::ask).toList();
+    return asked.stream()
+        .flatMap(each -> known(each).stream())
+        .filter(MemberStatus::leads)
+        .findFirst();
+  }
+
+  private static Optional<MemberStatus> known(CompletableFuture<MemberStatus> asked) {
+    try {
+      return Optional.of(asked.join());
+    } catch (CompletionException silent) {
+      return Optional.empty();
+    }
+  }
+
+  /** What a member says; empty where it says nothing. */
+  Optional<MemberStatus> status(String member) {
+    return members.names().contains(member) ? known(members.ask(member)) : Optional.empty();
+  }
+
+  /** Who is in it, or waits to be, as the catalog has it. */
+  Stream<DnMember> registered() {
+    return run.gms().catalog().dataNode(dn).stream().map(DataNode::members).flatMap(List::stream);
+  }
+
+  /** A change that its leader is asked for. */
+  interface Change {
+    /** Whether it is done; fails with why it cannot be. */
+    CompletableFuture<Boolean> by(DnMembers members, String leader);
+  }
+
+  /**
+   * Asks the leader once, which answers within a second, and 10 s at most. An interrupt ends only
+   * what is asked after it.
+   *
+   * @return whether it is done; else it is asked again
+   * @throws AlraiException a leader's refusal
+   */
+  boolean ask(Change change) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw AlraiException.interruption();
+    }
+    MemberStatus leader = leader();
+    try {
+      return answer(change.by(members, leader.name()));
+    } catch (AlraiException refused) {
+      if (stillLeads(leader)) {
+        throw refused;
+      }
+      return false;
+    }
+  }
+
+  private boolean stillLeads(MemberStatus leader) {
+    return known(members.ask(leader.name()))
+        .filter(now -> now.leads() && now.term() == leader.term())
+        .isPresent();
+  }
+
+  /** Asks a member for its rows' sake. */
+  void tell(CompletableFuture<Void> asked) {
+    answer(asked.thenApply(done -> true));
+  }
+
+  DnMembers members() {
+    return members;
+  }
+
+  private static boolean answer(CompletableFuture<Boolean> asked) {
+    try {
+      return asked.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof AlraiException known
+          ? known
+          : refusal("no answer in time: it may be done or not, and can be repeated");
+    }
+  }
+
+  /** A little time passes. */
+  static void pause() {
+    try {
+      Thread.sleep(LOOK_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AlraiException.interruption(e);
+    }
+  }
+
+  static AlraiException refusal(String sentence) {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, sentence);
+  }
+}

@@ -1,0 +1,133 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.link.MemberStatus.Cloning;
+import io.alrai.dn.link.MemberStatus.Voter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** A group of three that does what it is asked for after some more questions. Thread-safe. */
+final class FakeMembers implements DnMembers {
+  private static final long SLICE_MILLIS = 5;
+
+  /** What it was asked for, in that order. */
+  final List<String> asked = new CopyOnWriteArrayList<>();
+
+  final Set<String> voters = new ConcurrentSkipListSet<>(Set.of("dn-1-a", "dn-1-b", "logger-1"));
+
+  /** How often a change is asked for until it is done; never where it is negative. */
+  volatile int slices = 2;
+
+  /** Who leads, in a term of its own; empty for nobody. */
+  volatile String leader = "dn-1-a";
+
+  /** Why the leader changes nothing. */
+  volatile String refusal = "";
+
+  volatile Cloning cloning = Cloning.NONE;
+  volatile String state = "FOLLOWING";
+  private int times;
+
+  @Override
+  public List<String> names() {
+    Set<String> names = new TreeSet<>(voters);
+    names.removeIf(name -> name.startsWith("logger"));
+    return new ArrayList<>(names);
+  }
+
+  @Override
+  public String address(String member) {
+    return "h:" + member;
+  }
+
+  @Override
+  public CompletableFuture<MemberStatus> ask(String member) {
+    boolean leads = member.equals(leader);
+    List<Voter> others =
+        voters.stream()
+            .filter(voter -> leads && !voter.equals(member))
+            .map(voter -> new Voter(voter, !voter.startsWith("logger"), 0))
+            .toList();
+    return CompletableFuture.completedFuture(
+        new MemberStatus(
+            member,
+            leads ? "LEADING" : state,
+            leads,
+            leads ? member.charAt(member.length() - 1) : 0,
+            7,
+            0,
+            0,
+            "",
+            "h:" + member + "-log",
+            others,
+            leads ? Cloning.NONE : cloning));
+  }
+
+  private synchronized CompletableFuture<Boolean> change(String what, String from, Runnable done) {
+    asked.add(what + " by " + from);
+    String no = from.equals(leader) ? refusal : from + " does not lead";
+    if (!no.isEmpty()) {
+      return CompletableFuture.failedFuture(
+          new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, no));
+    }
+    if (slices < 0 || ++times < slices) {
+      return new CompletableFuture<Boolean>()
+          .completeOnTimeout(false, SLICE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    times = 0;
+    done.run();
+    return CompletableFuture.completedFuture(true);
+  }
+
+  @Override
+  public CompletableFuture<Void> changeLeader(String from, String to) {
+    throw new AssertionError();
+  }
+
+  @Override
+  public CompletableFuture<Boolean> add(
+      String from, String member, String address, boolean keepsRows) {
+    return change("add " + member + " at " + address, from, () -> voters.add(member));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> drop(String from, String member) {
+    return change("drop " + member, from, () -> voters.remove(member));
+  }
+
+  @Override
+  public CompletableFuture<Void> rebuild(String member) {
+    asked.add("rebuild " + member);
+    cloning = new Cloning(true, cloning.kept(), "dn-1-a", 3 << 20, 9 << 20);
+    state = "REBUILDING";
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** The clone is kept, and served. */
+  void rebuilt() {
+    cloning = new Cloning(false, cloning.kept() + 1, "", 0, 0);
+    state = "FOLLOWING";
+  }
+
+  /** The agent has ended and begun anew: it knows of nothing. */
+  void beginsAnew() {
+    cloning = Cloning.NONE;
+    state = "FOLLOWING";
+  }
+
+  @Override
+  public CompletableFuture<Void> endRebuild(String member) {
+    asked.add("end rebuild " + member);
+    beginsAnew();
+    return CompletableFuture.completedFuture(null);
+  }
+}

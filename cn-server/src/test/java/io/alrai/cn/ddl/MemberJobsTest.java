@@ -1,0 +1,223 @@
+package io.alrai.cn.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.DnMember;
+import io.alrai.optimizer.api.MembersStatement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Changes of members are seen while they run, end by KILL and CANCEL DDL, and outlive their CN. */
+@Timeout(60)
+class MemberJobsTest {
+  private static final DnId DN = new DnId("dn-1");
+  private static final MembersStatement.AsJob ADD =
+      new MembersStatement.Add("logger-2", "dn-1", false);
+  private static final MembersStatement.AsJob DROP = new MembersStatement.Drop("logger-1", "dn-1");
+  private static final MembersStatement.AsJob REBUILD =
+      new MembersStatement.Rebuild("dn-1-b", Optional.empty());
+
+  private final DdlCluster cluster = new DdlCluster(1);
+  private final FakeMembers group = new FakeMembers();
+
+  @BeforeEach
+  void prepare() {
+    cluster.shards.members = Map.of(DN, group);
+    for (String logger : List.of("logger-1", "logger-2")) {
+      cluster.gms.submit(
+          new CatalogCommand.PutDnMember(
+              DN, new DnMember(logger, "h:" + logger, DnMember.Keeps.LOG)));
+    }
+  }
+
+  private String error(MembersStatement.AsJob statement) {
+    try {
+      cluster.run(statement);
+      return "";
+    } catch (AlraiException e) {
+      return e.errno() + " " + e.sentence();
+    }
+  }
+
+  private CompletableFuture<String> runs(MembersStatement.AsJob statement, Thread[] thread) {
+    CompletableFuture<String> ended = new CompletableFuture<>();
+    thread[0] = Thread.startVirtualThread(() -> ended.complete(error(statement)));
+    return ended;
+  }
+
+  private DdlJob last() {
+    return cluster.gms.catalog().jobs().values().stream()
+        .max((a, b) -> Long.compare(a.id(), b.id()))
+        .orElseThrow();
+  }
+
+  private static void await(BooleanSupplier what) throws InterruptedException {
+    while (!what.getAsBoolean()) {
+      Thread.onSpinWait();
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  private String awaitEnd(CompletableFuture<String> ended) throws Exception {
+    return ended.get(30, TimeUnit.SECONDS);
+  }
+
+  private boolean registered(String member) {
+    return cluster.gms.catalog().dataNode(DN).orElseThrow().members().stream()
+        .anyMatch(each -> each.name().equals(member));
+  }
+
+  @Test
+  void aMemberIsAddedAndDropped() {
+    assertEquals("", error(ADD));
+    assertEquals(DdlJob.State.DONE, last().state());
+    assertEquals("ADD_MEMBER", last().kind());
+    assertEquals("add logger-2 at h:logger-2 by dn-1-a", group.asked.getFirst());
+    assertEquals("", error(ADD), "once more");
+    assertEquals("", error(DROP));
+    assertEquals("DROP_MEMBER", last().kind());
+    assertEquals("[dn-1-a, dn-1-b, logger-2]", group.voters.toString());
+    assertTrue(!registered("logger-1") && registered("logger-2"));
+  }
+
+  @Test
+  void whatIsRefusedHasChangedNothing() {
+    group.refusal = "it leads its group";
+    assertEquals("8501 it leads its group", error(DROP));
+    assertEquals(DdlJob.State.FAILED, last().state());
+    assertEquals("it leads its group", last().error());
+    assertTrue(registered("logger-1"));
+    assertTrue(error(new MembersStatement.Drop("x' ;--", "dn-1")).contains("no member 'x' ;--'"));
+    assertTrue(error(new MembersStatement.Add("x", "dn-7", true)).contains("no DN 'dn-7'"));
+    assertTrue(
+        error(new MembersStatement.Rebuild("logger-1", Optional.of("dn-1")))
+            .contains("those that can lead are [dn-1-a, dn-1-b]"));
+    assertTrue(cluster.gms.catalog().jobs().values().stream().noneMatch(DdlJob::open));
+  }
+
+  @Test
+  void anAdditionThatIsKilledIsTakenBack() throws Exception {
+    group.slices = -1;
+    Thread[] thread = new Thread[1];
+    CompletableFuture<String> ended = runs(ADD, thread);
+    await(() -> group.asked.size() > 1);
+    assertEquals(DdlJob.State.RUNNING, last().state());
+    assertTrue(
+        cluster
+            .jobs
+            .find(last().id())
+            .orElseThrow()
+            .steps()
+            .getFirst()
+            .what()
+            .startsWith("logger-2 is sent the log of dn-1"));
+    group.slices = 1;
+    thread[0].interrupt();
+    assertTrue(awaitEnd(ended).matches("|1317 .*"), "it may have been done");
+    if (last().state() == DdlJob.State.FAILED) {
+      assertEquals("drop logger-2 by dn-1-a", group.asked.getLast());
+      assertEquals("[dn-1-a, dn-1-b, logger-1]", group.voters.toString());
+    }
+  }
+
+  @Test
+  void anAdditionIsCancelledAtAnotherCn() throws Exception {
+    group.slices = -1;
+    CompletableFuture<String> ended = runs(ADD, new Thread[1]);
+    await(() -> group.asked.size() > 1);
+    cluster.gms.submit(new CatalogCommand.CancelJob(last().id(), "not wanted"));
+    cluster.jobs.look(cluster.gms.catalog());
+    await(() -> group.asked.getLast().startsWith("drop"));
+    group.slices = 1;
+    assertEquals("1317 not wanted", awaitEnd(ended));
+    assertEquals(DdlJob.State.FAILED, last().state());
+    assertEquals("[dn-1-a, dn-1-b, logger-1]", group.voters.toString());
+  }
+
+  /** Its leader has begun, and nobody can take that back. */
+  @Test
+  void aDropThatIsKilledGoesOnByItself() throws Exception {
+    group.slices = -1;
+    Thread[] thread = new Thread[1];
+    CompletableFuture<String> ended = runs(DROP, thread);
+    await(() -> group.asked.size() > 1);
+    thread[0].interrupt();
+    assertTrue(awaitEnd(ended).contains("goes on by itself: see SHOW DDL"));
+    assertTrue(last().open() && last().onlyForward());
+    group.slices = 1;
+    cluster.recover("cn-2");
+    assertEquals(DdlJob.State.DONE, last().state());
+    assertTrue(!registered("logger-1"));
+  }
+
+  @Test
+  void aJobGoesOnWithTheNextLeader() throws Exception {
+    group.slices = -1;
+    CompletableFuture<String> ended = runs(ADD, new Thread[1]);
+    await(() -> group.asked.size() > 1);
+    group.leader = "";
+    group.slices = 1;
+    group.leader = "dn-1-b";
+    assertEquals("", awaitEnd(ended));
+    assertTrue(group.asked.getLast().endsWith(" by dn-1-b"), group.asked::toString);
+  }
+
+  @Test
+  void aRebuildEndsWithItsCloneAndSaysHowFarItIs() throws Exception {
+    CompletableFuture<String> ended = runs(REBUILD, new Thread[1]);
+    await(() -> group.asked.size() == 1);
+    assertEquals("REBUILD_MEMBER", last().kind());
+    group.beginsAnew(); // and has to be asked again
+    await(() -> group.asked.size() == 2);
+    group.rebuilt();
+    assertEquals("", awaitEnd(ended));
+    assertEquals(List.of("rebuild dn-1-b", "rebuild dn-1-b"), group.asked);
+  }
+
+  @Test
+  void aRebuildThatIsKilledIsGivenUp() throws Exception {
+    Thread[] thread = new Thread[1];
+    CompletableFuture<String> ended = runs(REBUILD, thread);
+    await(() -> group.asked.size() == 1);
+    thread[0].interrupt();
+    assertTrue(awaitEnd(ended).startsWith("1317 "));
+    assertEquals("end rebuild dn-1-b", group.asked.getLast());
+    assertEquals(DdlJob.State.FAILED, last().state());
+  }
+
+  /** At each point: it is done then, or was not begun. */
+  @Test
+  void eachOutlivesItsCn() {
+    for (MembersStatement.AsJob statement : List.of(ADD, DROP)) {
+      for (int point = 1; ; point++) {
+        MemberJobsTest fresh = new MemberJobsTest();
+        fresh.prepare();
+        fresh.group.slices = 1;
+        fresh.cluster.crashes.arm(point);
+        try {
+          fresh.cluster.run(statement);
+          assertTrue(point > 3, "no crash point was met");
+          break;
+        } catch (CrashPoints.Death death) {
+          fresh.cluster.recover(point % 2 == 0 ? "cn-1" : "cn-2");
+        }
+        boolean dropped = !fresh.group.voters.contains("logger-1");
+        assertEquals(dropped, !fresh.registered("logger-1"), "after " + point);
+      }
+    }
+  }
+}
