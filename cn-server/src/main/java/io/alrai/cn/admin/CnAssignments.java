@@ -15,6 +15,7 @@ import io.alrai.cn.settings.VariableValue;
 import io.alrai.cn.snapshot.ReplicaReads;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.dn.link.GroupLimit;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import io.alrai.optimizer.api.workload.Workload;
 import java.util.Map;
@@ -78,7 +79,10 @@ final class CnAssignments {
 
   /** SET GLOBAL of a variable that only Alrai has, or has by itself. */
   static void readGlobal(WrittenValue value) {
-    if (AnalyticSettings.isOne(value.name())) {
+    Optional<GroupLimit> limit = GroupLimit.named(value.name());
+    if (limit.isPresent()) {
+      limit(limit.get(), value, value.change());
+    } else if (AnalyticSettings.isOne(value.name())) {
       analytic(value, value.change());
     } else {
       read(GLOBAL, value);
@@ -205,6 +209,18 @@ final class CnAssignments {
       SettingsRegistry registry = session.cnSettings();
       registry.replicas(registry.replicas().with(value.name(), written));
     });
+  }
+
+  /** Kept by the GMS, from which all agents have it. */
+  private static void limit(GroupLimit limit, WrittenValue value, VariableChange change) {
+    String kept = "";
+    if (!value.isDefault()) {
+      kept =
+          Long.toString(
+              AnalyticSettings.within(
+                  limit.variable(), value.own(""), limit.least(), limit.most()));
+    }
+    change.globals.put(limit.variable(), kept);
   }
 
   private static void analytic(WrittenValue value, VariableChange change) {

@@ -13,6 +13,7 @@ import io.alrai.cn.variable.KnownVariables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.VariableName;
+import io.alrai.dn.link.GroupLimit;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.GmsService;
@@ -35,6 +36,7 @@ final class VariableRules {
   static boolean isOfAlrai(VariableName variable) {
     String name = variable.text();
     return AnalyticSettings.isOne(name)
+        || GroupLimit.named(name).isPresent()
         || switch (name) {
           case SecureTransport.REQUIRED -> false;
           case OwnVariables.READ_CONSISTENCY,
@@ -72,7 +74,9 @@ final class VariableRules {
 
   /** Refuses Alrai's own that only the CN as a whole has. */
   static void refuseGlobal(String name) {
-    if (AnalyticSettings.isOne(name) || name.equals(OwnVariables.ROW_CACHE)) {
+    if (AnalyticSettings.isOne(name)
+        || GroupLimit.named(name).isPresent()
+        || name.equals(OwnVariables.ROW_CACHE)) {
       throw KnownVariable.globalOnly(name);
     }
   }
@@ -83,6 +87,9 @@ final class VariableRules {
    * @throws AlraiException 1228 or 1235
    */
   static void requireGlobal(String name, VariableScope scope) {
+    if (GroupLimit.named(name).isPresent()) {
+      return; // the GMS keeps it
+    }
     if (!AnalyticSettings.isOne(name)
         && !OwnVariables.isGlobalSwitch(name)
         && !ReplicaSettings.isOne(name)) {

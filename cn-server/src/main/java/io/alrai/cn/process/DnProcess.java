@@ -10,6 +10,8 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.group.Reservation;
+import io.alrai.dn.link.GroupLimit;
+import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
@@ -61,10 +63,12 @@ public final class DnProcess {
 
   private final RoleConfig role;
   private final DnId dn;
+  private final GroupLimits limits;
 
   /** The agent of the DN that has the node's name, or of the one whose group the node is in. */
   public DnProcess(RoleConfig role) {
     this.role = role;
+    this.limits = role.bears().limits();
     this.dn = role.groups().isEmpty() ? new DnId(role.node()) : role.groups().getFirst().dn();
   }
 
@@ -99,7 +103,8 @@ public final class DnProcess {
     Metrics metrics = new Metrics();
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret, metrics));
     MysqldConfig mysqld = mysqld();
-    Optional<GroupConfig> group = role.groups().stream().findFirst().map(role::inGroup);
+    GroupChoice.follow(gms, limits);
+    Optional<GroupConfig> group = role.groups().stream().findFirst().map(this::config);
     group.ifPresentOrElse(
         config -> DnAdmission.check(gms.catalog(), dn, config),
         () -> DnAdmission.check(gms.catalog(), dn, mysqld));
@@ -116,7 +121,7 @@ public final class DnProcess {
     MemberContext member = new MemberContext(loops.each(), clock, wall, System::nanoTime, metrics);
     LeaderContext leading =
         new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers)
-            .withMostLag(role.bears().mostLagMillis());
+            .bounded(limits);
     Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own, others);
     InetSocketAddress address =
         group.isEmpty()
@@ -153,6 +158,10 @@ public final class DnProcess {
         .withGroup();
   }
 
+  private GroupConfig config(DnGroup group) {
+    return role.inGroup(group).retaining(() -> limits.of(GroupLimit.LOG_RETENTION));
+  }
+
   private boolean joins() {
     return role.groups().stream().anyMatch(DnGroup::joins);
   }
@@ -187,7 +196,7 @@ public final class DnProcess {
     DnGroup group = new DnGroup(dn, List.of(self), false);
     GroupAgent member =
         agent.found(
-            role.inGroup(group),
+            config(group),
             () -> wiring.others.donors(dn),
             leads,
             () -> FoundedGroup.write(role.data(), role.node(), group));

@@ -1,10 +1,16 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.settings.GlobalVariables;
+import io.alrai.dn.link.GroupLimit;
+import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.raft.LogBounds;
-import io.alrai.dn.role.LeaderContext;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.client.RaftGmsClient;
+import java.util.Map;
+import java.util.OptionalLong;
 
 /**
- * What members of groups bear with of others.
+ * What members of groups bear with of others, until SET GLOBAL says it for all.
  *
  * @param retainedBytes what their logs keep for members that are away
  * @param mostLagMillis what the best follower may lag before commits wait for it; 0: as much as it
@@ -13,10 +19,32 @@ import io.alrai.dn.role.LeaderContext;
 record GroupChoice(long retainedBytes, long mostLagMillis) {
   /** If nobody says so. */
   static final GroupChoice USUAL =
-      new GroupChoice(LogBounds.USUAL_RETAINED, LeaderContext.USUAL_LAG_MILLIS);
+      new GroupChoice(GroupLimit.LOG_RETENTION.usual(), GroupLimit.APPLY_LAG.usual());
 
   /** How long a member keeps its log. */
   LogBounds bounds() {
-    return LogBounds.standard().retaining(retainedBytes);
+    return LogBounds.standard().retaining(() -> retainedBytes);
+  }
+
+  /** The limits of one process. */
+  GroupLimits limits() {
+    return new GroupLimits(
+        Map.of(GroupLimit.LOG_RETENTION, retainedBytes, GroupLimit.APPLY_LAG, mostLagMillis));
+  }
+
+  /** Has limits follow what the catalog says, as long as it is followed itself. */
+  static void follow(RaftGmsClient gms, GroupLimits limits) {
+    gms.onChange(catalog -> follow(catalog, limits));
+    follow(gms.catalog(), limits);
+  }
+
+  private static void follow(Catalog catalog, GroupLimits limits) {
+    GlobalVariables globals = new GlobalVariables(catalog::settings);
+    limits.follow(limit ->
+        globals
+            .literal(limit.variable())
+            .map(Long::parseLong)
+            .map(OptionalLong::of)
+            .orElseGet(OptionalLong::empty));
   }
 }

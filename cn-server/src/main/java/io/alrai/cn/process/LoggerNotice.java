@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.gms.api.Catalog;
@@ -20,9 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the catalog of which groups a logger has logs, and where, until all is heard: the GMS may
- * be away, and the logger is of use without it. ALTER SYSTEM ADD finds it there, and it is not
- * started again without a log that it had. On a thread of its own.
+ * Tells the catalog of which groups a logger has logs, and where, until all is heard, and hears the
+ * limits of groups from it then: the GMS may be away, and the logger is of use without it. ALTER
+ * SYSTEM ADD finds it there, and it is not started again without a log that it had. On a thread of
+ * its own.
  */
 final class LoggerNotice implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LoggerNotice.class);
@@ -55,30 +57,33 @@ final class LoggerNotice implements AutoCloseable {
   }
 
   private final RoleConfig role;
+  private final GroupLimits limits;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** What has not been heard; its thread's. */
   private final List<Part> untold;
 
-  private LoggerNotice(RoleConfig role, List<Part> parts) {
+  private LoggerNotice(RoleConfig role, List<Part> parts, GroupLimits limits) {
     this.role = role;
+    this.limits = limits;
     this.untold = new ArrayList<>(parts);
   }
 
   /** Begins to. */
-  static LoggerNotice tell(RoleConfig role, List<Part> parts) {
-    LoggerNotice notice = new LoggerNotice(role, parts);
+  static LoggerNotice tell(RoleConfig role, List<Part> parts, GroupLimits limits) {
+    LoggerNotice notice = new LoggerNotice(role, parts, limits);
     Thread.ofVirtual().name("tells-of-" + role.node()).start(notice::run);
     return notice;
   }
 
   private void run() {
     try {
-      while (!untold.isEmpty()) {
+      while (closed.getCount() > 0) {
         try (RaftGmsClient gms =
             RaftGmsClient.connect(role.gms(), new ClusterSecret(role.secret()), new Metrics())) {
+          GroupChoice.follow(gms, limits);
           tellAll(gms);
-          return;
+          closed.await();
         } catch (AlraiException e) {
           log.warn(
               "{} cannot tell the GMS that it is a member of {}: {}",

@@ -3,6 +3,8 @@ package io.alrai.cn.process;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.link.GroupLimit;
+import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
@@ -18,10 +20,12 @@ public final class LoggerProcess {
   private static final Logger log = LoggerFactory.getLogger(LoggerProcess.class);
 
   private final RoleConfig role;
+  private final GroupLimits limits;
 
   /** A logger of the groups that its configuration names. */
   public LoggerProcess(RoleConfig role) {
     this.role = role;
+    this.limits = role.bears().limits();
   }
 
   /**
@@ -52,7 +56,7 @@ public final class LoggerProcess {
           joined.add(join(group, parts));
         }
       }
-      parts.add(LoggerNotice.tell(role, joined));
+      parts.add(LoggerNotice.tell(role, joined, limits));
       started = true;
       return new Service.Started("ready logger " + role.node(), parts);
     } finally {
@@ -63,7 +67,7 @@ public final class LoggerProcess {
   }
 
   private LoggerNotice.Part join(DnGroup group, Closers parts) {
-    GroupConfig config = role.inGroup(group);
+    GroupConfig config = role.inGroup(group).retaining(() -> limits.of(GroupLimit.LOG_RETENTION));
     GroupLog joined =
         parts.add(GroupLog.start(config, new Silent(group.dn() + " of " + role.node())));
     return new LoggerNotice.Part(group.dn(), config, joined, group.joins());

@@ -149,7 +149,12 @@ public record AnalyticSettings(
     }
   }
 
-  private static long within(String name, String value, long least, long most) {
+  /**
+   * A number within bounds.
+   *
+   * @throws AlraiException 1231 for one that is not, 1232 for what is no number
+   */
+  public static long within(String name, String value, long least, long most) {
     long number = number(name, value);
     if (number < least || number > most) {
       throw wrong(

@@ -1,6 +1,7 @@
 package io.alrai.cn.settings;
 
 import io.alrai.cn.variable.KnownVariables;
+import io.alrai.dn.link.GroupLimit;
 import io.alrai.gms.api.CatalogCommand;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,11 @@ public final class GlobalVariables {
   /** The literal of one; empty where it is the mysqlds'. */
   public Optional<String> literal(String name) {
     return Optional.ofNullable(literals().get(name));
+  }
+
+  /** The value of a limit of groups: what was set, or what it is without. */
+  public String limit(GroupLimit limit) {
+    return literal(limit.variable()).orElse(Long.toString(limit.usual()));
   }
 
   /** Says for how many clients this CN has room: for one more than may be connected. */

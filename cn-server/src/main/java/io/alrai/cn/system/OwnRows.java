@@ -7,6 +7,7 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.GroupLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -77,6 +78,9 @@ public final class OwnRows {
         (global ? session.cnSettings().replicas() : session.reads().replicas().settings()).texts());
     own.put(OwnVariables.ROW_CACHE, session.cnSettings().rowCache() ? "ON" : "OFF");
     own.putAll(session.cnSettings().analytic().texts());
+    for (GroupLimit limit : GroupLimit.values()) {
+      own.put(limit.variable(), session.cnSettings().globals().limit(limit));
+    }
     if (!global) {
       own.put(OwnVariables.SESSION_STAMP, Long.toString(session.reads().stamp()));
       own.put(OwnVariables.READ_CONSISTENCY, OwnVariables.readConsistency(session));

@@ -15,6 +15,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.VariableName;
+import io.alrai.dn.link.GroupLimit;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
@@ -200,6 +201,11 @@ public final class TemplateText {
     if (name.equals(OwnVariables.ROW_CACHE)) {
       requireGlobal(variable);
       return Optional.of(nullable(session.cnSettings().rowCache() ? "1" : "0"));
+    }
+    Optional<GroupLimit> limit = GroupLimit.named(name);
+    if (limit.isPresent()) {
+      requireGlobal(variable);
+      return limit.map(session.cnSettings().globals()::limit).map(TemplateText::nullable);
     }
     if (AnalyticSettings.isOne(name)) {
       requireGlobal(variable);

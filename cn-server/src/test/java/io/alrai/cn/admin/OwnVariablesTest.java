@@ -7,6 +7,7 @@ import io.alrai.cn.settings.AnalyticSettings;
 import io.alrai.cn.settings.ReplicaSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.VariableName;
+import io.alrai.dn.link.GroupLimit;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -48,7 +49,17 @@ class OwnVariablesTest {
         }
       }
     }
+    for (GroupLimit limit : GroupLimit.values()) {
+      names.add(limit.variable());
+    }
     return names;
+  }
+
+  @Test
+  void limitsOfGroupsAreThoseOfTheCode() throws IOException {
+    for (GroupLimit limit : GroupLimit.values()) {
+      assertEquals("`" + limit.usual() + "`", listed().get(limit.variable()).initial());
+    }
   }
 
   @Test
@@ -63,7 +74,8 @@ class OwnVariablesTest {
           boolean global =
               AnalyticSettings.isOne(name)
                   || ReplicaSettings.isOne(name)
-                  || OwnVariables.isGlobalSwitch(name);
+                  || OwnVariables.isGlobalSwitch(name)
+                  || GroupLimit.named(name).isPresent();
           assertEquals(global, !row.scope().equals("session"), name);
           assertEquals(isGlobalOnly(name), row.scope().equals("global"), name);
         });

@@ -81,6 +81,32 @@ class VariableStatementsTest {
     run("ROLLBACK");
   }
 
+  private void evaluatesTo(String number) {
+    replies.put(
+        "SELECT", () -> FakeReply.empty().numbers().columns("", 1).row(number).end(0, 2));
+  }
+
+  private String kept(String variable) {
+    return cn.cluster.gms.catalog().settings().getOrDefault("global." + variable, "");
+  }
+
+  @Test
+  void limitsOfGroupsAreKeptForAll() {
+    String variable = "dn_max_apply_lag_ms";
+    evaluatesTo("1500");
+    assertEquals(List.of("ok 0"), run("SET GLOBAL DN_max_apply_lag_ms = 1500"));
+    assertEquals("1500", kept(variable));
+    assertTrue(run("SET dn_max_apply_lag_ms = 1500").getFirst().startsWith("err 1229 "));
+    evaluatesTo("3600001");
+    assertTrue(run("SET GLOBAL dn_max_apply_lag_ms = 3600001").getFirst().startsWith("err 1231 "));
+    evaluatesTo("-1");
+    assertTrue(run("SET PERSIST dn_log_retention_bytes = -1").getFirst().startsWith("err 1231 "));
+    assertTrue(run("SET GLOBAL dn_max_apply_lag_ms = x").getFirst().startsWith("err 1232 "));
+    assertEquals("1500", kept(variable));
+    assertEquals(List.of("ok 0"), run("SET GLOBAL dn_max_apply_lag_ms = DEFAULT"));
+    assertEquals("", kept(variable));
+  }
+
   @Test
   void theNextTransactionsAccessIsKeptHereAndAsksNobody() {
     assertEquals(List.of("ok 0"), run("SET SESSION TRANSACTION READ ONLY"));

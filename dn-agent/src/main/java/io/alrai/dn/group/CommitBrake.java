@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ public final class CommitBrake {
   static final long HOPELESS_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
   private final String name;
-  private final long mostLagMillis;
+  private final LongSupplier mostLag;
 
   /** Members that follow and have been near enough. */
   @GuardedBy("this")
@@ -53,11 +54,12 @@ public final class CommitBrake {
    * A brake that does not hold.
    *
    * @param name of the member
-   * @param mostLagMillis what the best of the others may lag; 0: as much as it likes
+   * @param mostLag milliseconds that the best of the others may lag, asked at each look; 0: as much
+   *     as it likes
    */
-  public CommitBrake(String name, long mostLagMillis) {
+  public CommitBrake(String name, LongSupplier mostLag) {
     this.name = name;
-    this.mostLagMillis = mostLagMillis;
+    this.mostLag = mostLag;
   }
 
   /** How long the next acknowledgement waits. */
@@ -88,7 +90,9 @@ public final class CommitBrake {
    *     milliseconds
    */
   public synchronized void look(Map<String, Long> lags) {
+    long mostLagMillis = mostLag.getAsLong();
     if (mostLagMillis == 0) {
+      release();
       return;
     }
     near.retainAll(lags.keySet());

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * Has a member's mysqld clone another member's into a directory of its own (docs/design/0077). What
@@ -34,15 +35,18 @@ public final class MysqldClone {
 
   private final DnId dn;
   private final OwnStatements own;
+  private final LongSupplier speed;
 
   /**
    * Clones of one mysqld.
    *
    * @param connector to it
    * @param loop of the connections
+   * @param speed MiB that may come in a second, asked while it clones; 0: as many as can
    */
-  public MysqldClone(DnId dn, BackendConnector connector, EventLoop loop) {
+  public MysqldClone(DnId dn, BackendConnector connector, EventLoop loop, LongSupplier speed) {
     this.dn = dn;
+    this.speed = speed;
     this.own = new OwnStatements(dn, connector, loop);
   }
 
@@ -66,6 +70,10 @@ public final class MysqldClone {
     boolean goesOn();
   }
 
+  private static Sql limited(long mibPerSecond) {
+    return Sql.of("SET GLOBAL clone_max_data_bandwidth=").number(mibPerSecond);
+  }
+
   /**
    * Clones; returns when all is there.
    *
@@ -74,10 +82,12 @@ public final class MysqldClone {
    * @throws MysqldException why there is nothing to be used in that directory
    */
   public void run(int port, DonorLogin donor, Path into, Watch watch) throws InterruptedException {
+    long limit = speed.getAsLong();
     own.run(
         "name its donor",
         BOUND,
-        Sql.of("SET GLOBAL clone_valid_donor_list=").literal(ReplicaFeeder.HOST + ":" + port));
+        Sql.of("SET GLOBAL clone_valid_donor_list=").literal(ReplicaFeeder.HOST + ":" + port),
+        limited(limit));
     Sql clone =
         Sql.of("CLONE INSTANCE FROM ")
             .literal(donor.user())
@@ -101,6 +111,10 @@ public final class MysqldClone {
           if (!watch.goesOn()) {
             throw new MysqldException(Reason.INTERRUPTED, "the clone for " + dn + " was ended");
           }
+        }
+        if (limit != speed.getAsLong()) {
+          limit = speed.getAsLong();
+          own.run("clone at another speed", BOUND, limited(limit));
         }
         Progress now = progress(last);
         still = now.equals(last) ? still + 1 : 0;

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -41,6 +42,12 @@ public record GroupConfig(
     if (electionMin.compareTo(electionMax) >= 0) {
       throw new IllegalArgumentException(electionMin + " is not below " + electionMax);
     }
+  }
+
+  /** A copy whose log keeps so many bytes for members that are away, asked at each look. */
+  public GroupConfig retaining(LongSupplier bytes) {
+    return new GroupConfig(
+        group, own, founders, directory, secret, electionMin, electionMax, bounds.retaining(bytes));
   }
 
   /** Of this member. */

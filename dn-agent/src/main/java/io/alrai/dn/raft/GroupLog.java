@@ -74,7 +74,7 @@ public final class GroupLog implements AutoCloseable {
         new LogRetention(
             config.name(),
             config.directory(),
-            config.bounds().retainedBytes(),
+            config.bounds().retained(),
             machine::snapshotIndex,
             this::division);
   }

@@ -19,7 +19,7 @@ final class LogRetention {
 
   private final String name;
   private final Path directory;
-  private final long most;
+  private final LongSupplier most;
   private final LongSupplier released;
   private final Supplier<Optional<RaftServer.Division>> division;
   private long purged = -1;
@@ -34,7 +34,7 @@ final class LogRetention {
   LogRetention(
       String name,
       Path directory,
-      long most,
+      LongSupplier most,
       LongSupplier released,
       Supplier<Optional<RaftServer.Division>> division) {
     this.name = name;
@@ -46,7 +46,7 @@ final class LogRetention {
 
   void look() {
     try {
-      long surplus = LogFiles.bytes(directory) - most;
+      long surplus = LogFiles.bytes(directory) - most.getAsLong();
       if (surplus > 0) {
         division.get().ifPresent(of -> purge(of, surplus));
       }
@@ -88,7 +88,7 @@ final class LogRetention {
         "{}: its log has more than {} bytes and does without the entries up to {}, which {} has"
             + " not got: rows there are to be made anew",
         name,
-        most,
+        most.getAsLong(),
         last,
         without);
     of.getRaftLog().purge(last);

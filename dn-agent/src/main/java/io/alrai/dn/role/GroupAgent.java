@@ -113,7 +113,7 @@ public final class GroupAgent implements AutoCloseable {
             leads,
             health.brake(),
             changed::note);
-    this.rebuild = Rebuild.of(config.name(), member, donors, changed::note);
+    this.rebuild = Rebuild.of(config.name(), member, leads.bounds(), donors, changed::note);
     this.report = new MemberReport(config, groupLog, view, follower, rebuild, health::unfit);
     this.thread = Thread.ofPlatform().name("role-" + config.name()).unstarted(this::run);
   }

@@ -4,6 +4,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CoordinatorPulse;
+import io.alrai.dn.link.GroupLimits;
 import java.util.function.Function;
 
 /**
@@ -14,31 +15,27 @@ import java.util.function.Function;
  *     for one that is not known (yet)
  * @param pulse of the CNs
  * @param log where its commits go
- * @param mostLagMillis what the best follower of a group may lag before commits wait for it; 0: as
- *     much as it likes
+ * @param bounds what is set for groups
  */
 public record LeaderContext(
     PoolLimits limits,
     Function<DnId, CommitParticipant> participants,
     CoordinatorPulse pulse,
     LeaderLog log,
-    long mostLagMillis) {
-  /** What a follower may lag, if nobody says so. */
-  public static final long USUAL_LAG_MILLIS = 1_000;
-
+    GroupLimits bounds) {
   /** For a DN with one replica. */
   public LeaderContext(
       PoolLimits limits, Function<DnId, CommitParticipant> participants, CoordinatorPulse pulse) {
-    this(limits, participants, pulse, LeaderLog.own(), USUAL_LAG_MILLIS);
+    this(limits, participants, pulse, LeaderLog.own(), new GroupLimits());
   }
 
   /** A copy with another log. */
   LeaderContext with(LeaderLog other) {
-    return new LeaderContext(limits, participants, pulse, other, mostLagMillis);
+    return new LeaderContext(limits, participants, pulse, other, bounds);
   }
 
-  /** A copy whose followers may lag so much. */
-  public LeaderContext withMostLag(long millis) {
-    return new LeaderContext(limits, participants, pulse, log, millis);
+  /** A copy for a group that is bounded so. */
+  public LeaderContext bounded(GroupLimits by) {
+    return new LeaderContext(limits, participants, pulse, log, by);
   }
 }

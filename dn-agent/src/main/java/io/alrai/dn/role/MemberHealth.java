@@ -2,6 +2,7 @@ package io.alrai.dn.role;
 
 import io.alrai.dn.group.CommitBrake;
 import io.alrai.dn.group.GroupView;
+import io.alrai.dn.link.GroupLimit;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LogGauges;
 import io.alrai.dn.watch.DiskRoom;
@@ -38,7 +39,7 @@ final class MemberHealth implements AutoCloseable {
       LeaderChanges changes,
       LeaderContext leads) {
     this.lag = new LagWatch(name, view.lag(), follower, role);
-    this.brake = new CommitBrake(name, leads.mostLagMillis());
+    this.brake = new CommitBrake(name, () -> leads.bounds().of(GroupLimit.APPLY_LAG));
     Supplier<List<String>> others = groupLog::othersWithRows;
     MemberContext context = member.context();
     LogGauges gauges = groupLog.gauges();

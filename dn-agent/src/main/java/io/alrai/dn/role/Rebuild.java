@@ -9,6 +9,8 @@ import io.alrai.dn.group.MysqldClone;
 import io.alrai.dn.group.MysqldClone.Progress;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
+import io.alrai.dn.link.GroupLimit;
+import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.MemberStatus.Cloning;
 import io.alrai.dn.mysqld.ClonedData;
@@ -99,8 +101,17 @@ final class Rebuild implements AutoCloseable {
 
   /** The rows of a member come to where its mysqld has them. */
   static Rebuild of(
-      String name, Member member, Supplier<Optional<Donors>> donors, Runnable changed) {
-    MysqldClone mysqld = new MysqldClone(member.dn(), member.connector(), member.loop(1));
+      String name,
+      Member member,
+      GroupLimits limits,
+      Supplier<Optional<Donors>> donors,
+      Runnable changed) {
+    MysqldClone mysqld =
+        new MysqldClone(
+            member.dn(),
+            member.connector(),
+            member.loop(1),
+            () -> limits.of(GroupLimit.CLONE_SPEED));
     ClonedData data = new ClonedData(member.supervisor().instance());
     return new Rebuild(
         name, new OwnPlace(member, mysqld, data), member.context().nanos(), donors, changed);

@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class CommitBrakeTest {
-  private final CommitBrake brake = new CommitBrake("a", 1_000);
+  private final CommitBrake brake = new CommitBrake("a", () -> 1_000);
 
   private long look(Map<String, Long> lags) {
     brake.look(lags);
@@ -90,10 +91,14 @@ class CommitBrakeTest {
 
   @Test
   void itHoldsNothingWhereNobodyWantsThat() {
-    CommitBrake none = new CommitBrake("a", 0);
-    none.look(Map.of("b", 0L));
-    none.look(Map.of("b", 20_000L));
-    assertEquals(0, none.millis());
+    AtomicLong most = new AtomicLong(1_000);
+    CommitBrake other = new CommitBrake("a", most::get);
+    other.look(Map.of("b", 0L));
+    other.look(Map.of("b", 20_000L));
+    assertEquals(1, other.millis());
+    most.set(0);
+    other.look(Map.of("b", 20_000L));
+    assertEquals(0, other.millis());
     look(Map.of("b", 0L));
     assertEquals(1, look(Map.of("b", 2_000L)));
     brake.release();

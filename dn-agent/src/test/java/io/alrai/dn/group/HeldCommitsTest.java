@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class HeldCommitsTest {
   private final EmbeddedChannel loop = new EmbeddedChannel();
-  private final CommitBrake brake = new CommitBrake("a", 1_000);
+  private final CommitBrake brake = new CommitBrake("a", () -> 1_000);
   private final LongAdder held = new LongAdder();
   private final LongAdder nanos = new LongAdder();
   private final List<String> seen = new ArrayList<>();

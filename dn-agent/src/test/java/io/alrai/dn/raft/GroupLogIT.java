@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.dn.backend.Eventually;
+import io.alrai.dn.link.GroupLimit;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -184,7 +185,7 @@ class GroupLogIT {
 
   @Test
   void whatIsReleasedDoesNotComeAgainAndGoes() throws Exception {
-    LogBounds small = new LogBounds(1 << 20, 10, LogBounds.USUAL_RETAINED);
+    LogBounds small = new LogBounds(1 << 20, 10, GroupLimit.LOG_RETENTION.usual());
     try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
       String leader = group.leader();
       String padding = "x".repeat(50_000);
@@ -283,7 +284,7 @@ class GroupLogIT {
 
   @Test
   void entriesAreReadFromDiskAfterAStart() throws Exception {
-    LogBounds small = new LogBounds(1 << 20, 1_000_000, LogBounds.USUAL_RETAINED);
+    LogBounds small = new LogBounds(1 << 20, 1_000_000, GroupLimit.LOG_RETENTION.usual());
     try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
       String leader = group.leader();
       String padding = "x".repeat(100_000);
@@ -304,7 +305,7 @@ class GroupLogIT {
 
   @Test
   void whoReadsWhileOthersWriteMissesNothing() throws Exception {
-    LogBounds small = new LogBounds(1 << 20, 1_000_000, LogBounds.USUAL_RETAINED);
+    LogBounds small = new LogBounds(1 << 20, 1_000_000, GroupLimit.LOG_RETENTION.usual());
     try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
       String leader = group.leader();
       List<String> texts = IntStream.range(0, 2_000).mapToObj(i -> i + "y".repeat(5_000)).toList();

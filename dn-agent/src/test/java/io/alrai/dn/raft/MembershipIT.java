@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.dn.backend.Eventually;
+import io.alrai.dn.link.GroupLimit;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -168,7 +169,7 @@ class MembershipIT {
 
   @Test
   void aLoggerBeginsWhereTheLogBegins() throws Exception {
-    LogBounds small = new LogBounds(1 << 20, 10, LogBounds.USUAL_RETAINED);
+    LogBounds small = new LogBounds(1 << 20, 10, GroupLimit.LOG_RETENTION.usual());
     try (LogGroup group = new LogGroup(directory, small).start("a", "b", "l")) {
       String leader = group.leader();
       String padding = "x".repeat(50_000);

@@ -113,7 +113,7 @@ public final class Envelope {
   /** Bytes before the payload. */
   public static final int HEADER = 28;
 
-  public static final int VERSION = 11;
+  public static final int VERSION = 12;
 
   /** The flag of bytes that may come from a disturbed read. */
   public static final int DISTURBED = 1;
