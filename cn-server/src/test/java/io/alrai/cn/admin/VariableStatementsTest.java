@@ -83,7 +83,8 @@ class VariableStatementsTest {
 
   private void evaluatesTo(String number) {
     replies.put(
-        "SELECT", () -> FakeReply.empty().numbers().columns("", 1).row(number).end(0, 2));
+        "SELECT @",
+        () -> FakeReply.empty().numbers().columns("", 3).row(number, "binary", "").end(0, 2));
   }
 
   private String kept(String variable) {

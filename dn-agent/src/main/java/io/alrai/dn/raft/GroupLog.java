@@ -302,7 +302,7 @@ public final class GroupLog implements AutoCloseable {
    *     are left have no majority that answers
    */
   public CompletableFuture<Void> dropMember(String name) {
-    return membership.drop(name);
+    return new Dropping(membership, name, handing).begin();
   }
 
   private CompletableFuture<RaftClientReply> sendConfiguration(

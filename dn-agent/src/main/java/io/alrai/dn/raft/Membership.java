@@ -33,9 +33,6 @@ import org.slf4j.LoggerFactory;
 final class Membership {
   private static final Logger log = LoggerFactory.getLogger(Membership.class);
 
-  /** A member that has not answered its leader for so long does not count as one that lives. */
-  private static final Duration ALIVE = Duration.ofSeconds(1);
-
   /** Sends a change to the group. */
   interface Changes {
     /** Completes with the leader's reply. */
@@ -144,12 +141,36 @@ final class Membership {
         "adding " + joiner.name(), Stream.concat(present.stream(), Stream.of(joiner)).toList());
   }
 
-  /** See {@link GroupLog#dropMember}. */
-  synchronized CompletableFuture<Void> drop(String name) {
+  /**
+   * Whether all that would be left have answered within a time: nobody need be waited for. One that
+   * is not a member is left to {@link #drop}.
+   */
+  boolean leavesLiving(String name, Duration within) {
+    Map<String, Duration> silent = silences.get();
+    return members().stream()
+        .map(GroupMember::name)
+        .filter(each -> !each.equals(name))
+        .allMatch(each -> lives(each, silent, within));
+  }
+
+  private boolean lives(String member, Map<String, Duration> silent, Duration within) {
+    return member.equals(config.name())
+        || silent.getOrDefault(member, within).compareTo(within) < 0;
+  }
+
+  /**
+   * See {@link GroupLog#dropMember}.
+   *
+   * @param within who has answered its leader within that time counts as one that lives
+   */
+  synchronized CompletableFuture<Void> drop(String name, Duration within) {
     Optional<CompletableFuture<Void>> adding = running("adding " + name);
     if (adding.isPresent()) {
       // it cannot be stopped, and it would vote in the end
-      return adding.get().handle((added, failed) -> drop(name)).thenCompose(dropped -> dropped);
+      return adding
+          .get()
+          .handle((added, failed) -> drop(name, within))
+          .thenCompose(dropped -> dropped);
     }
     List<GroupMember> present = members();
     List<GroupMember> left =
@@ -165,11 +186,7 @@ final class Membership {
     }
     Map<String, Duration> silent = silences.get();
     List<String> living =
-        left.stream()
-            .map(GroupMember::name)
-            .filter(each ->
-                each.equals(config.name()) || silent.getOrDefault(each, ALIVE).compareTo(ALIVE) < 0)
-            .toList();
+        left.stream().map(GroupMember::name).filter(each -> lives(each, silent, within)).toList();
     if (living.size() * 2 <= left.size()) {
       return refused(
           name

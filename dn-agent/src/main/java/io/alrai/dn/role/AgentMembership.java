@@ -24,8 +24,11 @@ import java.util.concurrent.TimeUnit;
  */
 public record AgentMembership(GroupAgent agent, String self, ReplicaReads served)
     implements GroupMembership {
-  /** How long an answer to {@link #add} or {@link #drop} waits; whoever asked asks again. */
-  private static final long SLICE_MILLIS = 500;
+  /** How long an answer to {@link #add} waits; whoever asked asks again. */
+  private static final long ADD_MILLIS = 500;
+
+  /** How long one to {@link #drop} waits, which is refused within a second if at all. */
+  private static final long DROP_MILLIS = 2_000;
 
   @Override
   public CompletableFuture<MemberStatus> status() {
@@ -69,21 +72,17 @@ public record AgentMembership(GroupAgent agent, String self, ReplicaReads served
 
   @Override
   public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
-    return slice(
-        agent
-            .groupLog()
-            .addMember(new GroupMember(member, address, keepsRows ? Keeps.ROWS : Keeps.LOG)));
+    GroupMember joiner = new GroupMember(member, address, keepsRows ? Keeps.ROWS : Keeps.LOG);
+    return isDone(agent.groupLog().addMember(joiner), ADD_MILLIS);
   }
 
   @Override
   public CompletableFuture<Boolean> drop(String member) {
-    return slice(agent.groupLog().dropMember(member));
+    return isDone(agent.groupLog().dropMember(member), DROP_MILLIS);
   }
 
-  private static CompletableFuture<Boolean> slice(CompletableFuture<Void> change) {
-    return change
-        .thenApply(done -> true)
-        .completeOnTimeout(false, SLICE_MILLIS, TimeUnit.MILLISECONDS);
+  private static CompletableFuture<Boolean> isDone(CompletableFuture<Void> change, long millis) {
+    return change.thenApply(done -> true).completeOnTimeout(false, millis, TimeUnit.MILLISECONDS);
   }
 
   @Override

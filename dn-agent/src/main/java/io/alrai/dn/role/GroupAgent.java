@@ -328,7 +328,7 @@ public final class GroupAgent implements AutoCloseable {
       return false;
     }
     if (health.refusesLead()) {
-      successors.letAnotherLead(health.unfit());
+      health.refuse(successors);
       return false;
     }
     promote(term, now);

@@ -148,17 +148,19 @@ final class HealthWatch implements AutoCloseable {
     return standing.isEmpty() ? room.unfit() : standing;
   }
 
-  /** Whether this member, elected, should rather let another one lead: once in a while. */
+  /**
+   * Whether this member, elected, should rather let another one lead, which it tries now and then.
+   */
   boolean refusesLead() {
-    long now = nanos.getAsLong();
-    if (room.unfit().isEmpty()
-        || tooMany
-        || now - refusedNanos <= AGAIN_NANOS
-        || best.get().isEmpty()) {
-      return false;
-    }
-    refusedNanos = now;
-    return true;
+    return !room.unfit().isEmpty()
+        && !tooMany
+        && nanos.getAsLong() - refusedNanos > AGAIN_NANOS
+        && best.get().isPresent();
+  }
+
+  /** It has tried to: whatever came of it, it leads if it is elected soon. */
+  void hasRefused() {
+    refusedNanos = nanos.getAsLong();
   }
 
   @Override

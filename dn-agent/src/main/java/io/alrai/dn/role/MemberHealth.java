@@ -103,6 +103,12 @@ final class MemberHealth implements AutoCloseable {
     return watch.refusesLead();
   }
 
+  /** Lets another one lead: see {@link #refusesLead}. */
+  void refuse(Successors successors) {
+    successors.letAnotherLead(unfit());
+    watch.hasRefused();
+  }
+
   /** Holds acknowledgements back while this member leads. */
   CommitBrake brake() {
     return brake;

@@ -65,6 +65,8 @@ class HealthWatchTest {
     disk.hasLeft(1);
     look(1);
     assertTrue(watch.refusesLead());
+    assertTrue(watch.refusesLead(), "who asks twice hears the same");
+    watch.hasRefused();
     assertFalse(watch.refusesLead(), "nobody has taken the lead: it is better than nobody");
     now += TimeUnit.SECONDS.toNanos(10);
     assertFalse(watch.refusesLead());

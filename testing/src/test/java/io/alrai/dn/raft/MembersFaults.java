@@ -199,7 +199,7 @@ final class MembersFaults {
     if (job.adds) {
       answer = members.add(run.voter(job.id).known());
     } else if (run.rules.dropsWithMajority() || lead == null) {
-      answer = members.drop(run.voter(job.id).name());
+      answer = members.drop(run.voter(job.id).name(), Dropping.ALIVE);
     } else {
       Set<Integer> left = new HashSet<>(leader.log().ballot().now());
       left.remove(job.id);
