@@ -19,6 +19,7 @@ import io.alrai.cn.statement.DataExecutor;
 import io.alrai.cn.statement.LogicalNames;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.system.CnParts;
+import io.alrai.cn.system.StorageTable;
 import io.alrai.cn.text.TemplateText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -244,8 +245,10 @@ public final class RoutedStatements implements ForeignStatements {
     if (explainRows(run, statement)) {
       return;
     }
-    Sql sql = Sql.client(CnAdmin.text(run, statement.sql()));
     Session session = run.session();
+    String text = CnAdmin.text(run, statement.sql());
+    LexicalMode mode = session.variables().lexicalMode();
+    Sql sql = Sql.client(StorageTable.declaredIn(text, mode, session.schema()));
     DnId dn = session.temporary().none() ? parts.queries().links().any() : DnId.OF_SESSION;
     String schema = CnAdmin.schemaOfQualified(session);
     try (ShardCall call = run.shards().start(dn, schema, sql, RowAccess.NONE)) {

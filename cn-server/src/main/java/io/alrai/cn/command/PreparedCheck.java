@@ -5,6 +5,7 @@ import io.alrai.cn.branch.BranchStatements;
 import io.alrai.cn.branch.Commands;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.system.StorageTable;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ErrPacket;
@@ -14,6 +15,7 @@ import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReplySink;
+import io.alrai.optimizer.api.text.LexicalMode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
@@ -67,10 +69,17 @@ final class PreparedCheck implements ReplySink {
   void start() {
     BranchPreparation.queue(branch, session.variables().ofBackends(), session.schema());
     branch.send(
-        Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
+        Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, checked()),
         ReplyKind.PREPARE,
         this);
     branch.flush();
+  }
+
+  /** Tables that no mysqld has are there for it, without rows. */
+  private byte[] checked() {
+    LexicalMode mode = session.variables().lexicalMode();
+    String text = StorageTable.declaredIn(statement.text(), mode, session.schema());
+    return text.equals(statement.text()) ? statement.sql() : text.getBytes(mode.charset());
   }
 
   @Override

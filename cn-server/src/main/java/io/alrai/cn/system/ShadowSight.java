@@ -4,23 +4,17 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.dn.link.DnMembers;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.AdminStatement.TableName;
-import io.alrai.optimizer.api.text.Identifier;
 import io.alrai.optimizer.api.text.LexicalMode;
 import io.alrai.optimizer.api.text.TokenKind;
-import io.alrai.optimizer.api.token.SystemTables;
 import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -47,35 +41,6 @@ public record ShadowSight(
   public ShadowSight(String sql, Predicate<byte[]> row) {
     this(sql, row, UnaryOperator.identity());
   }
-
-  /** Words after a table's name that are no alias. */
-  private static final Set<String> NO_ALIAS =
-      Set.of(
-          "WHERE",
-          "GROUP",
-          "ORDER",
-          "HAVING",
-          "LIMIT",
-          "UNION",
-          "EXCEPT",
-          "INTERSECT",
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "CROSS",
-          "NATURAL",
-          "STRAIGHT_JOIN",
-          "ON",
-          "USING",
-          "FOR",
-          "LOCK",
-          "INTO",
-          "WINDOW",
-          "USE",
-          "FORCE",
-          "IGNORE",
-          "QUALIFY");
 
   /** After SHOW TABLE and SHOW CREATE TABLE, where TABLE can only begin a query. */
   private static final int BEHIND_TABLE = 3;
@@ -125,11 +90,10 @@ public record ShadowSight(
       return new ShadowSight(text, row -> true);
     }
     if (tokens.take("DESCRIBE") || tokens.take("DESC") || tokens.take("EXPLAIN")) {
-      return new ShadowSight(
-          text,
-          access.hasColumns()
-              ? ofColumns(tokens.tableName(), session.schema(), 0, visible)
-              : row -> true);
+      TableName table = tokens.tableName();
+      return StorageTable.named(table.schema().orElse(session.schema()), table.table())
+          .map(members -> new ShadowSight(members.described(), row -> true))
+          .orElseGet(() -> described(text, table, session, visible));
     }
     SystemRows own =
         new SystemRows(catalog, access, parts.sessions(), parts.wallMillis().getAsLong());
@@ -138,7 +102,7 @@ public record ShadowSight(
             own,
             visible,
             new ClusterStatus(parts, session),
-            parts.queries().links()::members,
+            new StorageQueries(parts.queries().links()::members),
             TableStatus.isAskedBy(tokens)
                 ? Optional.of(
                     new Figures(
@@ -146,7 +110,22 @@ public record ShadowSight(
                         new IndexFigures(parts, session),
                         new NativePartitions(parts, session.variables())))
                 : Optional.empty());
-    return new ShadowSight(query(text, tokens, session.schema(), sources), row -> true);
+    refuseBraces(tokens, access);
+    return new ShadowSight(
+        SystemTableText.with(text, tokens, session.schema(), sources::of), row -> true);
+  }
+
+  private static ShadowSight described(
+      String text, TableName table, Session session, VisibleNames visible) {
+    boolean some = visible.access().hasColumns();
+    return new ShadowSight(
+        text, some ? ofColumns(table, session.schema(), 0, visible) : row -> true);
+  }
+
+  private static void refuseBraces(TokenCursor tokens, Access access) {
+    if (!access.everything()) {
+      refuse(tokens, 0, "{", "'{' in a query over system tables; write the join without it");
+    }
   }
 
   /**
@@ -252,7 +231,7 @@ public record ShadowSight(
       SystemRows own,
       VisibleNames visible,
       ClusterStatus values,
-      Supplier<Map<DnId, DnMembers>> dns,
+      StorageQueries storage,
       Optional<Figures> figures) {
     public Optional<String> of(String schema, String table) {
       if (schema.equalsIgnoreCase("performance_schema")) {
@@ -263,9 +242,9 @@ public record ShadowSight(
       if (!schema.equalsIgnoreCase("information_schema")) {
         return found;
       }
-      Optional<StorageTable> storage = StorageTable.named(table);
-      if (storage.isPresent()) {
-        return storage.map(known -> known.query(dns.get()));
+      Optional<StorageTable> members = StorageTable.named(table);
+      if (members.isPresent()) {
+        return members.map(storage::of);
       }
       Optional<String> rows =
           found.isEmpty() && !own.access().everything() ? visible.of(table) : found;
@@ -274,41 +253,6 @@ public record ShadowSight(
       Optional<String> counted = figures.flatMap(each -> each.over(table, source));
       return counted.isPresent() ? counted : rows;
     }
-  }
-
-  private static String query(
-      String text, TokenCursor tokens, String currentSchema, RowSources sources) {
-    if (!sources.own().access().everything()) {
-      refuse(tokens, 0, "{", "'{' in a query over system tables; write the join without it");
-    }
-    List<SystemTables.Use> uses = SystemTables.usesIn(tokens);
-    StringBuilder sql = new StringBuilder();
-    boolean changed = false;
-    int at = 0;
-    int nextUse = 0;
-    while (at < tokens.size()) {
-      while (nextUse < uses.size() && uses.get(nextUse).from() < at) {
-        nextUse++;
-      }
-      Optional<SystemTables.Use> use =
-          nextUse < uses.size() && uses.get(nextUse).from() == at
-              ? Optional.of(uses.get(nextUse))
-              : Optional.empty();
-      Optional<String> rows =
-          use.flatMap(found ->
-              sources.of(found.name().schema().orElse(currentSchema), found.name().table()));
-      if (rows.isPresent()) {
-        changed = true;
-        at = put(sql, tokens, use.get(), rows.get());
-      } else if (qualifies(tokens, at)) {
-        sql.append(' ');
-        at += 2;
-      } else {
-        sql.append(tokens.touches(at) ? "" : " ").append(tokens.slice(at, at + 1));
-        at++;
-      }
-    }
-    return changed ? sql.toString() : text;
   }
 
   /**
@@ -322,34 +266,5 @@ public record ShadowSight(
         throw AlraiException.unsupported(what);
       }
     }
-  }
-
-  /** A query in a table's place, under the name that the statement knows it by. */
-  private static int put(StringBuilder sql, TokenCursor tokens, SystemTables.Use use, String rows) {
-    if (use.from() > 0 && tokens.seesAt(use.from() - 1, "TABLE")) {
-      sql.setLength(sql.length() - "TABLE".length());
-      sql.append("SELECT * FROM");
-    }
-    sql.append(" (").append(rows).append(')');
-    if (!hasAlias(tokens, use.to())) {
-      sql.append(" AS ").append(Identifier.quote(use.name().table()));
-    }
-    return use.to();
-  }
-
-  private static boolean hasAlias(TokenCursor tokens, int at) {
-    if (tokens.kindAt(at) == TokenKind.QUOTED) {
-      return true;
-    }
-    return tokens.kindAt(at) == TokenKind.WORD
-        && !NO_ALIAS.contains(tokens.token(at).text().toUpperCase(Locale.ROOT));
-  }
-
-  /** {@code information_schema.t.c}: a subquery's columns have no schema. */
-  private static boolean qualifies(TokenCursor tokens, int at) {
-    return tokens.token(at).isName()
-        && SystemTables.isSystemSchema(tokens.token(at).name())
-        && tokens.kindAt(at + 1) == TokenKind.DOT
-        && tokens.kindAt(at + 3) == TokenKind.DOT;
   }
 }

@@ -6,10 +6,12 @@ import io.alrai.common.type.JsonString;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.optimizer.api.text.Identifier;
+import io.alrai.optimizer.api.text.LexicalMode;
 import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -26,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 public enum StorageTable {
   /** A row for each DN. */
   STORAGE(
-      text("STORAGE_INST_ID", 32),
-      text("LEADER_NODE", 32),
+      text("STORAGE_INST_ID", 64),
+      text("LEADER_NODE", 64),
       text("LEADER_ADDRESS", 255),
       text("IS_HEALTHY", 8),
       number("TERM"),
@@ -35,8 +37,8 @@ public enum StorageTable {
       number("MEMBERS_ALIVE")),
   /** A row for each member of each DN. */
   STORAGE_REPLICAS(
-      text("DN", 32),
-      text("NODE", 32),
+      text("DN", 64),
+      text("NODE", 64),
       text("ROLE", 16),
       text("STATE", 16),
       number("TERM"),
@@ -86,6 +88,11 @@ public enum StorageTable {
     return Arrays.stream(values()).filter(table -> table.name().equalsIgnoreCase(name)).findFirst();
   }
 
+  /** The table of a name in a schema. */
+  static Optional<StorageTable> named(String schema, String table) {
+    return schema.equalsIgnoreCase("information_schema") ? named(table) : Optional.empty();
+  }
+
   /**
    * SHOW STORAGE with LIKE or WHERE as a query; without, it needs none.
    *
@@ -119,6 +126,50 @@ public enum StorageTable {
     });
     rows(dns).forEach(row -> result.row(row.toArray()));
     return result;
+  }
+
+  /** What DESCRIBE says of it, as a query. */
+  String described() {
+    StringJoiner rows = new StringJoiner(" UNION ALL ");
+    for (Column column : columns) {
+      rows.add(
+          "SELECT '"
+              + column.name()
+              + "' AS `Field`,'"
+              + (column.characters() == 0 ? "bigint" : "varchar(" + column.characters() + ")")
+              + "' AS `Type`,'YES' AS `Null`,'' AS `Key`,NULL AS `Default`,'' AS `Extra`");
+    }
+    return rows.toString();
+  }
+
+  /** A query with its columns and without rows, for whoever asks nobody. */
+  private String declared() {
+    StringJoiner declared = new StringJoiner(",", "SELECT ", " LIMIT 0");
+    for (Column column : columns) {
+      declared.add(
+          (column.characters() == 0
+                  ? "CAST(NULL AS SIGNED)"
+                  : "CAST(NULL AS CHAR(" + column.characters() + ") CHARACTER SET utf8mb4)")
+              + " AS "
+              + Identifier.quote(column.name()));
+    }
+    return declared.toString();
+  }
+
+  /**
+   * A text that a mysqld reads without running it, as to PREPARE and EXPLAIN: with the columns of
+   * these tables in their places. Pure.
+   */
+  public static String declaredIn(String text, LexicalMode mode, String currentSchema) {
+    if (!text.toUpperCase(Locale.ROOT).contains(STORAGE.name())) {
+      return text;
+    }
+    TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
+    return SystemTableText.with(
+        text,
+        tokens,
+        currentSchema,
+        (schema, table) -> named(schema, table).map(StorageTable::declared));
   }
 
   /** Its rows, as a query. */

@@ -102,7 +102,8 @@ class VariableStatementsTest {
     assertTrue(run("SET GLOBAL dn_max_apply_lag_ms = 3600001").getFirst().startsWith("err 1231 "));
     evaluatesTo("-1");
     assertTrue(run("SET PERSIST dn_log_retention_bytes = -1").getFirst().startsWith("err 1231 "));
-    assertTrue(run("SET GLOBAL dn_max_apply_lag_ms = x").getFirst().startsWith("err 1232 "));
+    replies.put("SELECT @", () -> FakeReply.rows("", 3, "1s", "utf8mb4_0900_ai_ci", "3173"));
+    assertTrue(run("SET GLOBAL dn_max_apply_lag_ms = '1s'").getFirst().startsWith("err 1232 "));
     assertEquals("1500", kept(variable));
     assertEquals(List.of("ok 0"), run("SET GLOBAL dn_max_apply_lag_ms = DEFAULT"));
     assertEquals("", kept(variable));

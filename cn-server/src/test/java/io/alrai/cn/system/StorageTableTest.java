@@ -10,6 +10,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.MemberStatus.Cloning;
+import io.alrai.optimizer.api.text.LexicalMode;
 import io.alrai.optimizer.api.token.TokenCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -180,6 +182,41 @@ class StorageTableTest {
     for (String wrong : List.of("LIKE", "LIKE 1", "LIKE 'a' x", "WHERE", "WHERE 1 LIMIT 1")) {
       assertThrows(AlraiException.class, () -> shown("SHOW STORAGE " + wrong), wrong);
     }
+  }
+
+  private static String declared(String sql, String schema) {
+    return StorageTable.declaredIn(sql, LexicalMode.DEFAULT, schema).strip();
+  }
+
+  @Test
+  void whatAMysqldOnlyReadsHasTheColumnsThere() {
+    String sql = declared("EXPLAIN SELECT s.TERM FROM information_schema.storage s", "");
+    assertTrue(sql.startsWith("EXPLAIN SELECT s.TERM FROM (SELECT CAST(NULL AS CHAR(64)"), sql);
+    assertTrue(sql.endsWith(" AS `MEMBERS_ALIVE` LIMIT 0) s"), sql);
+    sql = declared("SELECT 1 FROM STORAGE_REPLICAS WHERE NODE = ?", "information_schema");
+    assertTrue(sql.endsWith(" LIMIT 0) AS `STORAGE_REPLICAS` WHERE NODE = ?"), sql);
+    for (String other : List.of("SELECT 'STORAGE'", "SELECT * FROM storage", "SELECT 1")) {
+      assertEquals(other, declared(other, "shop"));
+    }
+  }
+
+  @Test
+  void describe() {
+    String sql = StorageTable.STORAGE.described();
+    assertTrue(sql.startsWith("SELECT 'STORAGE_INST_ID' AS `Field`,'varchar(64)' AS `Type`"), sql);
+    assertTrue(sql.contains("SELECT 'TERM' AS `Field`,'bigint' AS `Type`"), sql);
+  }
+
+  @Test
+  void membersAreAskedOnceHoweverOftenATableIsNamed() {
+    AtomicInteger times = new AtomicInteger();
+    StorageQueries queries =
+        new StorageQueries(() -> {
+          times.incrementAndGet();
+          return group("");
+        });
+    assertEquals(queries.of(StorageTable.STORAGE), queries.of(StorageTable.STORAGE));
+    assertEquals(1, times.get());
   }
 
   @Test
