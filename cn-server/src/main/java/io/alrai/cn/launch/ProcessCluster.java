@@ -93,12 +93,18 @@ public final class ProcessCluster {
       }
       catalog.startMajority();
       // groups work without one of their members; what that is refused for is in the log
-      group(parts, "logger", roles.loggers()).startAtLeast(0);
+      boolean loggersServe = group(parts, "logger", roles.loggers()).startAtLeast(0);
       RoleGroup ofAll = group(parts, "dn", agents);
       // a group that was one replica once has no majority without them
       parts.add(new AddedMembers(directory).start());
       for (List<String> ofOneDn : DnRoles.byDn(agents)) {
-        ofAll.only(ofOneDn).startAtLeast(roles.enough(ofOneDn));
+        RoleGroup ofDn = ofAll.only(ofOneDn);
+        int enough = roles.enough(ofOneDn);
+        if (loggersServe) {
+          ofDn.startAtLeast(enough);
+        } else {
+          ofDn.startTogether(enough); // each waits for a majority
+        }
       }
       run(parts, "columnar", columnNodes(gms, cns + agents.size()));
       run(parts, "cn", endpoints);

@@ -4,6 +4,11 @@ import io.alrai.cn.process.Closers;
 import io.alrai.common.error.AlraiException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Processes of one kind, which do not need each other: they stop at the same time. */
 final class RoleGroup implements AutoCloseable {
@@ -40,15 +45,38 @@ final class RoleGroup implements AutoCloseable {
    * others are tried again until they do.
    *
    * @param enough how many the cluster cannot do without
+   * @return whether all serve
    * @throws AlraiException why the first of the others does not, as soon as they are too many
    */
-  void startAtLeast(int enough) throws InterruptedException {
+  boolean startAtLeast(int enough) throws InterruptedException {
     List<AlraiException> refusals = new ArrayList<>();
     for (KeptRole role : roles) {
       role.startOrRetry().ifPresent(refusals::add);
-      if (roles.size() - refusals.size() < enough) {
-        throw refusals.getFirst();
+      require(enough, refusals);
+    }
+    return refusals.isEmpty();
+  }
+
+  /** As {@link #startAtLeast}, all at once: each may have to wait for another one. */
+  void startTogether(int enough) throws InterruptedException {
+    List<Future<Optional<AlraiException>>> starts = new ArrayList<>();
+    List<AlraiException> refusals = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (KeptRole role : roles) {
+        starts.add(threads.submit(role::startOrRetry));
       }
+      for (Future<Optional<AlraiException>> start : starts) {
+        start.get().ifPresent(refusals::add);
+      }
+    } catch (ExecutionException e) {
+      throw AlraiException.causeOf(e);
+    }
+    require(enough, refusals);
+  }
+
+  private void require(int enough, List<AlraiException> refusals) {
+    if (roles.size() - refusals.size() < enough) {
+      throw refusals.getFirst();
     }
   }
 

@@ -116,6 +116,24 @@ final class KeptRoleTest {
     assertTrue(launched.isEmpty());
   }
 
+  @Test
+  void whoWaitsForAnotherOneIsStartedWithIt() throws Exception {
+    Path there = directory.resolve("there");
+    KeptRole waits =
+        role(
+            "while [ ! -e '" + there + "' ]; do sleep 0.05; done; echo ready now; exec sleep 1000");
+    KeptRole comes = role("touch '" + there + "'; echo ready now; exec sleep 1000");
+    try (RoleGroup group = new RoleGroup(List.of(waits, comes))) {
+      group.startTogether(2);
+    }
+    try (RoleGroup group = new RoleGroup(List.of(role("exit 1")))) {
+      assertFalse(group.startAtLeast(0));
+    }
+    try (RoleGroup group = new RoleGroup(List.of(role("exit 1")))) {
+      assertThrows(AlraiException.class, () -> group.startTogether(1));
+    }
+  }
+
   private static String end(Detached start) throws InterruptedException {
     try {
       return start.awaitReady();
