@@ -1,6 +1,7 @@
 package io.alrai.testing;
 
 import io.alrai.cn.console.Main;
+import io.alrai.common.secret.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +23,11 @@ import java.util.stream.Stream;
  * #kill}.
  */
 public final class ClusterProcess implements AutoCloseable {
-  /** Longer than any start takes, even on a machine that has much else to do. */
+  /** Longer than any start of a process takes, even on a machine that has much else to do. */
   private static final long PATIENCE_SECONDS = 120;
+
+  /** Longer than all processes of a cluster take, which start one after the other. */
+  private static final long READY_SECONDS = 400;
 
   /** Of each log, when a test fails. */
   private static final int MOST_LINES = 30;
@@ -38,19 +42,32 @@ public final class ClusterProcess implements AutoCloseable {
         .addShutdownHook(new Thread(() -> OPEN.forEach(ClusterProcess::killAll), "end-clusters"));
   }
 
-  private final Path directory = TestDirectories.create("kill-");
+  private final Path directory;
   private List<String> arguments;
   private final List<String> shell;
   private final List<String> jvm;
   private final int port;
   private Process process;
 
-  private ClusterProcess(List<String> shell, List<String> jvm, int port, List<String> arguments) {
+  private ClusterProcess(
+      Path directory, List<String> shell, List<String> jvm, List<String> arguments) {
+    this.directory = directory;
     this.shell = shell;
     this.jvm = jvm;
-    this.port = port;
+    this.port = Ports.free();
     this.arguments = arguments;
     this.process = launch("up.log", command());
+  }
+
+  /** What is done with the directory of a new cluster before that starts. */
+  @FunctionalInterface
+  public interface Preparation {
+    /**
+     * Does it.
+     *
+     * @return options for the JVMs of the cluster after the standard ones
+     */
+    List<String> prepare(Path directory) throws IOException;
   }
 
   /**
@@ -60,13 +77,29 @@ public final class ClusterProcess implements AutoCloseable {
    * @param jvm options of its JVM after the standard ones
    */
   public static ClusterProcess up(List<String> jvm, String... arguments) {
-    return started(new ClusterProcess(List.of(), jvm, Ports.free(), List.of(arguments)));
+    return upAfter(List.of(_ -> jvm), arguments);
+  }
+
+  /** As {@link #up}, with what is prepared in that order. */
+  public static ClusterProcess upAfter(
+      List<? extends Preparation> preparations, String... arguments) {
+    Path directory = TestDirectories.create("kill-");
+    List<String> jvm = new ArrayList<>();
+    try {
+      for (Preparation preparation : preparations) {
+        jvm.addAll(preparation.prepare(directory));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return started(new ClusterProcess(directory, List.of(), jvm, List.of(arguments)));
   }
 
   /** Starts {@code up} with this many file descriptors for each of its processes. */
   public static ClusterProcess upWithOpenFiles(int limit, String... arguments) {
     List<String> shell = List.of("sh", "-c", "ulimit -n " + limit + "; exec \"$@\"", "sh");
-    return started(new ClusterProcess(shell, List.of(), Ports.free(), List.of(arguments)));
+    return started(
+        new ClusterProcess(TestDirectories.create("kill-"), shell, List.of(), List.of(arguments)));
   }
 
   private static ClusterProcess started(ClusterProcess cluster) {
@@ -119,7 +152,7 @@ public final class ClusterProcess implements AutoCloseable {
   private void awaitReady() {
     long before = readyLines();
     try {
-      await("the ready line", () -> !process.isAlive() || readyLines() > before);
+      await("the ready line", READY_SECONDS, () -> !process.isAlive() || readyLines() > before);
     } catch (AssertionError late) {
       throw new AssertionError(late.getMessage() + ":\n" + output(), late);
     }
@@ -239,7 +272,7 @@ public final class ClusterProcess implements AutoCloseable {
       if (!lines.contains(OFFSET + " = " + millis)) {
         throw new AssertionError("no " + OFFSET + " in " + file);
       }
-      Files.write(file, lines);
+      PrivateFiles.write(file, String.join("\n", lines) + "\n"); // others read it at any time
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,22 +1,21 @@
 package io.alrai.e2e.faults;
 
-import io.alrai.e2e.Servers;
+import io.alrai.e2e.machine.MemberDisk;
+import io.alrai.e2e.machine.MemberNetwork;
 import io.alrai.testing.ClusterProcess;
-import io.alrai.testing.DnDoors;
-import io.alrai.testing.MiniCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -25,8 +24,6 @@ import java.util.stream.Stream;
  * kinds, in random order, on random victims. One thread.
  */
 final class GroupFaults {
-  static final List<String> MEMBERS = List.of("dn-1-a", "dn-1-b", "dn-2-a", "dn-2-b");
-
   private static final String LOGGER = "logger-1";
   private static final long WRONG_MILLIS = 200;
   private static final int SHORTEST_STOP_MILLIS = 200;
@@ -34,9 +31,10 @@ final class GroupFaults {
   /** A stopped process is stopped at most this long, in the build and in the long form. */
   private static final int SHORT_STOP_MILLIS = 3_000;
 
-  private static final int LONG_STOP_MILLIS = 12_000;
-  private static final int WHOLE_SECONDS = 120;
-  private static final int TELL_AGAIN_MILLIS = 100;
+  private static final int LONG_STOP_MILLIS = 20_000;
+
+  /** After the loss of data another member may die within this time. */
+  private static final int SOON_MILLIS = 3_000;
 
   /** What is done. */
   private enum Kind {
@@ -59,34 +57,90 @@ final class GroupFaults {
     /** A member's data directory goes away; it gets its rows from the log or the other member. */
     LOST_DATA,
     /** A person has the follower's rows made anew. */
-    REBUILT;
+    REBUILT,
+    /** Processes die one after the other, before the last one is back. */
+    KILLED_IN_A_ROW,
+    /** Another logger comes, the old one goes. */
+    REPLACED_LOGGER,
+    /** Another member with rows comes, the follower goes. */
+    REPLACED_FOLLOWER,
+    CUT_NETWORK,
+    SLOW_NETWORK,
+    FULL_DISK,
+    STOPPED_DISK;
 
     /** Those of the build, where two happen. The others wait for whole members before and after. */
     static final Set<Kind> SHORT = EnumSet.range(KILLED_LEADER, MAJORITY);
+
+    static final Set<Kind> NETWORK = EnumSet.of(CUT_NETWORK, SLOW_NETWORK);
+    static final Set<Kind> DISK = EnumSet.of(FULL_DISK, STOPPED_DISK);
+  }
+
+  /** Kills a process of this name, if it runs. */
+  @FunctionalInterface
+  interface Killer {
+    /** The name of whom it has killed. */
+    String kill(String name);
   }
 
   private final ClusterProcess cluster;
   private final Random random;
   private final int longestStopMillis;
   private final Set<Kind> kinds;
+  private final GroupMembers members;
+  private final Optional<NetworkFaults> network;
+  private final Optional<DiskFaults> disk;
+  private final ReplacedMembers replaced;
   private final List<Kind> round = new ArrayList<>();
+  private final List<NetworkFaults.Cut> cuts = new ArrayList<>();
+  private final Map<String, Integer> counts = new TreeMap<>();
 
   private GroupFaults(
-      ClusterProcess cluster, Random random, int longestStopMillis, Set<Kind> kinds) {
+      ClusterProcess cluster,
+      Random random,
+      int longestStopMillis,
+      Set<Kind> kinds,
+      Optional<MemberNetwork> network,
+      Optional<MemberDisk> disk) {
     this.cluster = cluster;
     this.random = random;
     this.longestStopMillis = longestStopMillis;
     this.kinds = kinds;
+    this.members = new GroupMembers(cluster, random, 2);
+    this.network = network.map(its -> new NetworkFaults(its, members, random));
+    this.disk = disk.map(its -> new DiskFaults(its, random));
+    this.replaced = new ReplacedMembers(cluster, network, members);
   }
 
   /** Those of the build: each ends within seconds. */
   static GroupFaults brief(ClusterProcess cluster, Random random) {
-    return new GroupFaults(cluster, random, SHORT_STOP_MILLIS, Kind.SHORT);
+    return new GroupFaults(
+        cluster, random, SHORT_STOP_MILLIS, Kind.SHORT, Optional.empty(), Optional.empty());
   }
 
-  /** Those of the long form: all kinds. */
-  static GroupFaults all(ClusterProcess cluster, Random random) {
-    return new GroupFaults(cluster, random, LONG_STOP_MILLIS, EnumSet.allOf(Kind.class));
+  /** Those of the long form: all kinds that the machine has the means for. */
+  static GroupFaults all(
+      ClusterProcess cluster,
+      Random random,
+      Optional<MemberNetwork> network,
+      Optional<MemberDisk> disk) {
+    Set<Kind> kinds = EnumSet.allOf(Kind.class);
+    if (network.isEmpty()) {
+      kinds.removeAll(Kind.NETWORK);
+    }
+    if (disk.isEmpty()) {
+      kinds.removeAll(Kind.DISK);
+    }
+    return new GroupFaults(cluster, random, LONG_STOP_MILLIS, kinds, network, disk);
+  }
+
+  GroupMembers members() {
+    return members;
+  }
+
+  /** How often each kind happened, and how many processes were hit. */
+  Map<String, Integer> counts() {
+    return counts;
   }
 
   /**
@@ -100,69 +154,97 @@ final class GroupFaults {
       Collections.shuffle(round, random);
     }
     Kind kind = round.removeFirst();
+    counts.merge(kind.name(), 1, Integer::sum);
     int dn = 1 + random.nextInt(2);
     return kind
         + ": "
         + switch (kind) {
-          case KILLED_LEADER -> {
-            String leader = leader(dn);
-            yield kill(random.nextBoolean() ? leader : mysqldOf(leader));
-          }
-          case KILLED_PROCESS -> kill(anybody());
-          case STOPPED_LEADER -> {
-            String leader = leader(dn);
-            yield stop(List.of(random.nextBoolean() ? leader : mysqldOf(leader)));
-          }
-          case STOPPED_PROCESS -> stop(List.of(anybody()));
+          case KILLED_LEADER -> kill(leaderOrItsMysqld(dn));
+          case KILLED_PROCESS -> kill(members.anybody());
+          case STOPPED_LEADER -> stop(List.of(leaderOrItsMysqld(dn)));
+          case STOPPED_PROCESS -> stop(List.of(members.anybody()));
           case KILLED_MEMBER -> {
-            String member = member(dn);
-            yield kill(mysqldOf(member)) + ", " + kill(member);
+            String member = members.any(dn);
+            yield kill(GroupMembers.mysqldOf(member)) + ", " + kill(member);
           }
-          case TWO_MEMBERS -> kill(member(1)) + ", " + kill(mysqldOf(member(2)));
+          case TWO_MEMBERS ->
+              kill(members.any(1)) + ", " + kill(GroupMembers.mysqldOf(members.any(2)));
           case STOPPED_AND_KILLED -> {
-            String stopped = random.nextBoolean() ? member(dn) : mysqldOf(member(dn));
-            String killed = List.of("cn-1", "gms-1", member(3 - dn)).get(random.nextInt(3));
+            String member = members.any(dn);
+            String stopped = random.nextBoolean() ? member : GroupMembers.mysqldOf(member);
+            String killed = List.of("cn-1", "gms-1", members.any(3 - dn)).get(random.nextInt(3));
             yield stop(List.of(stopped), killed);
           }
           case WRONG_CLOCK -> {
-            String role = random.nextInt(4) == 0 ? "cn-1" : member(dn);
+            String role = random.nextInt(4) == 0 ? "cn-1" : members.any(dn);
             long millis = random.nextBoolean() ? WRONG_MILLIS : -WRONG_MILLIS;
             cluster.clockOffset(role, millis);
             yield kill(role) + " by " + millis + " ms";
           }
-          case MAJORITY -> stop(List.of(LOGGER, member(dn)));
+          case MAJORITY -> stop(List.of(members.logger(dn), members.any(dn)));
           case CHANGED_LEADER -> {
-            awaitWhole(dn);
-            yield tell(dn, "CHANGE_ROLE NODE '%s' TO LEADER");
+            members.awaitWhole(dn);
+            yield members.tellFollower(dn, "CHANGE_ROLE NODE '%s' TO LEADER");
           }
           case LOST_DATA -> loseData(dn);
           case REBUILT -> {
-            awaitWhole(dn);
-            String done = tell(dn, "REBUILD NODE '%s' OF 'dn-" + dn + "'");
-            awaitRebuilt(dn);
+            members.awaitWhole(dn);
+            String done = members.tellFollower(dn, "REBUILD NODE '%s' OF 'dn-" + dn + "'");
+            members.awaitRebuilt(dn);
             yield done;
           }
+          case KILLED_IN_A_ROW -> killInARow();
+          case REPLACED_LOGGER -> replaced.logger(dn);
+          case REPLACED_FOLLOWER -> replaced.follower(1); // a disk of its own is at the other DN
+          case CUT_NETWORK -> network.orElseThrow().cut(nextCut(), dn, this::kill);
+          case SLOW_NETWORK -> network.orElseThrow().slow(dn, this::kill);
+          case FULL_DISK -> disk.orElseThrow().fill();
+          case STOPPED_DISK -> disk.orElseThrow().stop();
         };
+  }
+
+  private NetworkFaults.Cut nextCut() {
+    if (cuts.isEmpty()) {
+      cuts.addAll(List.of(NetworkFaults.Cut.values()));
+      Collections.shuffle(cuts, random);
+    }
+    NetworkFaults.Cut cut = cuts.removeFirst();
+    counts.merge("cut " + cut, 1, Integer::sum);
+    return cut;
+  }
+
+  private String leaderOrItsMysqld(int dn) {
+    String leader = members.leader(dn);
+    return random.nextBoolean() ? leader : GroupMembers.mysqldOf(leader);
+  }
+
+  private String killInARow() throws InterruptedException {
+    List<String> killed = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      killed.add(kill(members.anybody()));
+      TimeUnit.MILLISECONDS.sleep(random.nextInt(1_000));
+    }
+    return String.join(", ", killed);
   }
 
   /** The other member may die meanwhile. Its data stays: there are two copies of it only. */
   private String loseData(int dn) throws Exception {
-    awaitWhole(dn);
-    String loser = member(dn);
-    String other = loser.endsWith("a") ? "dn-" + dn + "-b" : "dn-" + dn + "-a";
+    members.awaitWhole(dn);
+    String loser = members.any(dn);
+    String other = members.other(dn, loser);
     Path data = cluster.directory().resolve(loser).resolve("data");
     Path lost = data.resolveSibling("lost-" + System.nanoTime());
     Files.move(data, lost);
-    kill(mysqldOf(loser));
+    kill(GroupMembers.mysqldOf(loser));
     delete(lost);
     String what = "the data of " + loser;
     if (random.nextBoolean()) {
-      int millis = random.nextInt(LONG_STOP_MILLIS / 4);
+      int millis = random.nextInt(SOON_MILLIS);
       TimeUnit.MILLISECONDS.sleep(millis);
-      what +=
-          ", and " + millis + " ms later " + kill(random.nextBoolean() ? other : mysqldOf(other));
+      String second = random.nextBoolean() ? other : GroupMembers.mysqldOf(other);
+      what += ", and " + millis + " ms later " + kill(second);
     }
-    awaitWhole(dn);
+    members.awaitWhole(dn);
     return what;
   }
 
@@ -174,111 +256,30 @@ final class GroupFaults {
     }
   }
 
-  /**
-   * Says it about the member that follows at the moment, until it is not refused: others may have
-   * begun to lead meanwhile, or fail of the last fault.
-   */
-  private String tell(int dn, String change) {
-    String[] last = {""};
-    String[] done = {""};
-    ClusterProcess.await(
-        () -> change + ": " + last[0],
-        WHOLE_SECONDS,
-        TELL_AGAIN_MILLIS,
-        () -> {
-          done[0] = String.format(change, withState(dn, "FOLLOWING"));
-          try (Connection admin = MiniCluster.connect(cluster.port(), "", "")) {
-            Servers.run(admin, "ALTER SYSTEM " + done[0]);
-            return true;
-          } catch (SQLException e) {
-            last[0] = e.getMessage();
-            return false;
-          }
-        });
-    return done[0] + (last[0].isEmpty() ? "" : " (first: " + last[0] + ")");
-  }
-
-  /** It may have begun to lead, which ends a rebuild that was only asked for. */
-  private void awaitRebuilt(int dn) {
-    ClusterProcess.await(
-        "the end of the rebuild at dn-" + dn,
-        WHOLE_SECONDS,
-        () -> withState(dn, "REBUILDING").isEmpty());
-    awaitWhole(dn);
-  }
-
-  private void awaitWhole(int dn) {
-    ClusterProcess.await(
-        "a leader and a follower of dn-" + dn,
-        WHOLE_SECONDS,
-        () -> !withState(dn, "LEADING").isEmpty() && !withState(dn, "FOLLOWING").isEmpty());
-  }
-
-  /** The member with rows in this state; empty where there is none. */
-  private String withState(int dn, String state) {
-    try {
-      return Servers.cells(cluster.port(), "", "SHOW STORAGE REPLICAS").stream()
-          .filter(row -> row.get(1).startsWith("dn-" + dn + "-") && row.get(3).equals(state))
-          .map(row -> row.get(1))
-          .findFirst()
-          .orElse("");
-    } catch (SQLException e) {
-      return "";
-    }
-  }
-
-  /** Who takes writes; anybody where nobody does at the moment. */
-  String leader(int dn) {
-    try (DnDoors doors = new DnDoors(cluster.directory(), MEMBERS)) {
-      return MEMBERS.stream()
-          .filter(member -> member.startsWith("dn-" + dn + "-"))
-          .filter(member -> cluster.mysqld(member).isPresent())
-          .filter(member -> writes(doors, member))
-          .findFirst()
-          .orElseGet(() -> member(dn));
-    }
-  }
-
-  private static boolean writes(DnDoors doors, String member) {
-    try {
-      return doors.query(member, "SELECT @@global.read_only").equals(List.of(List.of("0")));
-    } catch (RuntimeException e) {
-      return false; // it is being started
-    }
-  }
-
-  private String member(int dn) {
-    return "dn-" + dn + (random.nextBoolean() ? "-a" : "-b");
-  }
-
-  private static String mysqldOf(String member) {
-    return "mysqld of " + member;
-  }
-
-  private String anybody() {
-    List<String> all = new ArrayList<>(List.of("cn-1", "gms-1", LOGGER));
-    for (String member : MEMBERS) {
-      all.add(member);
-      all.add(mysqldOf(member));
-    }
-    return all.get(random.nextInt(all.size()));
-  }
-
-  private Optional<ProcessHandle> process(String name) {
-    return name.startsWith("mysqld of ")
-        ? cluster.mysqld(name.substring("mysqld of ".length()))
-        : cluster.role(name);
-  }
-
   private String kill(String name) {
-    process(name).ifPresent(ClusterProcess::kill);
+    Optional<ProcessHandle> process = members.process(name);
+    process.ifPresent(ClusterProcess::kill);
+    process.ifPresent(_ -> hit("kill -9", name));
     return name;
   }
 
+  /** Members of all DNs and both places count as one. */
+  private void hit(String how, String name) {
+    String what =
+        name.startsWith("mysqld") ? "a mysqld" : name.startsWith("dn-") ? "an agent" : name;
+    counts.merge(how + " of " + what.replaceAll("logger-\\d+", LOGGER), 1, Integer::sum);
+  }
+
   private String stop(List<String> names, String... killed) throws InterruptedException {
-    int millis = SHORTEST_STOP_MILLIS + random.nextInt(longestStopMillis - SHORTEST_STOP_MILLIS);
-    List<ProcessHandle> processes =
-        names.stream().map(this::process).flatMap(Optional::stream).toList();
+    double part = random.nextDouble();
+    int millis = // most are short, some very long
+        SHORTEST_STOP_MILLIS
+            + (int) (part * part * part * (longestStopMillis - SHORTEST_STOP_MILLIS));
+    List<ProcessHandle> processes = new ArrayList<>();
+    for (String name : names) {
+      members.process(name).ifPresent(processes::add);
+      hit("SIGSTOP", name);
+    }
     processes.forEach(ClusterProcess::pause);
     try {
       TimeUnit.MILLISECONDS.sleep(millis / 2);

@@ -3,66 +3,132 @@ package io.alrai.e2e.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.e2e.machine.MemberDisk;
+import io.alrai.e2e.machine.MemberNetwork;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.DnDoors;
+import io.alrai.testing.history.Anomaly;
+import io.alrai.testing.history.Level;
+import io.alrai.testing.history.Transaction.Outcome;
 import io.alrai.testing.load.BankLoad;
+import io.alrai.testing.load.RecordedLoad;
 import io.alrai.tpcc.SteadyWriters;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
- * A bank over two DNs with three members each, and writers beside it, while members, mysqlds, the
- * logger, the GMS and the CN are killed and stopped. {@code -Dgroup.rounds=N} makes it longer,
- * {@code -Dgroup.seed=N} repeats kinds and victims.
+ * A bank over two DNs with three members each, writers and recorded transactions beside it, while
+ * members, mysqlds, the logger, the GMS and the CN are killed and stopped, networks are cut and
+ * disks are full. {@code -Dgroup.rounds=N} makes it longer, {@code -Dgroup.seed=N} repeats kinds
+ * and victims, {@code -Dgroup.transactions=N} bounds what is recorded, in memory.
  */
 @Tag("faults")
+@Timeout(value = 24, unit = TimeUnit.HOURS)
 final class GroupFaultsIT {
   private static final int ACCOUNTS = 60;
   private static final int WRITERS = 4;
+  private static final int SESSIONS = 6;
+  private static final int MOST_RECORDED = 150_000;
+  private static final int RECORDED_OF_A_ROUND = 2_000;
+  private static final int DISK_MEBIBYTES = 3_000;
+  private static final int MOST_TOLD = 5;
 
   /** What a member keeps of its group's log, with a file that is being written and one to purge. */
   private static final long MOST_LOG_BYTES = 512L << 20;
 
   private static final long MOST_RESIDENT_KILOBYTES = 700_000;
-  private static final int SETTLED_SECONDS = 60;
+  private static final int SETTLED_SECONDS = 120;
+
+  /** On a machine that has much else to do; the pauses are printed. */
+  private static final int WORKS_SECONDS = 240;
 
   private final long seed = Long.getLong("group.seed", System.nanoTime());
   private final int rounds = Integer.getInteger("group.rounds", 2);
+  private final boolean inLongForm = rounds > 3;
 
   @Test
   void nothingIsLostAndNobodyIsLeftBehind() throws Exception {
     System.out.println("-Dgroup.seed=" + seed);
-    try (ClusterProcess cluster =
-        ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--replicas", "3")) {
-      BankLoad bank =
-          new BankLoad(new BankLoad.Size(List.of(cluster.port()), ACCOUNTS, 2, 4, true));
-      bank.create();
-      SteadyWriters writers =
-          new SteadyWriters("mysql://root@127.0.0.1:" + cluster.port(), WRITERS);
-      writers.create();
-      strike(cluster, bank, writers);
-      System.out.println(bank.text());
-      System.out.println(writers.acknowledged() + " rows, errors: " + writers.errors());
-      assertEquals(List.of(), bank.explained(), bank.tornTotals() + " torn totals");
-      assertEquals(List.of(), bank.checkAtRest(cluster.port()));
-      assertEquals(List.of(), writers.wrong());
-      awaitEqualMembers(cluster);
-      checkSizes(cluster);
-      assertEquals(List.of(), builtAnew(cluster), "column indexes");
-      assertEquals(0, cluster.command("down"));
-      ClusterProcess.await("the end of all", () -> cluster.processes().isEmpty());
+    Optional<MemberNetwork> network = inLongForm ? MemberNetwork.open(2) : Optional.empty();
+    Optional<MemberDisk> disk =
+        inLongForm ? MemberDisk.open("dn-2-b", DISK_MEBIBYTES) : Optional.empty();
+    List<ClusterProcess.Preparation> machines = new ArrayList<>();
+    network.ifPresent(machines::add);
+    disk.ifPresent(machines::add);
+    try (MemberNetwork _ = network.orElse(null);
+        MemberDisk _ = disk.orElse(null);
+        ClusterProcess cluster =
+            ClusterProcess.upAfter(machines, "--dns", "2", "--processes", "--replicas", "3")) {
+      Random random = new Random(seed);
+      strike(
+          cluster,
+          inLongForm
+              ? GroupFaults.all(cluster, random, network, disk)
+              : GroupFaults.brief(cluster, random));
+      network.ifPresent(its -> System.out.println(its.text()));
     }
+  }
+
+  private void strike(ClusterProcess cluster, GroupFaults faults) throws Exception {
+    int port = cluster.port();
+    BankLoad bank = new BankLoad(new BankLoad.Size(List.of(port), ACCOUNTS, 2, 4, true));
+    bank.create();
+    SteadyWriters writers = new SteadyWriters("mysql://root@127.0.0.1:" + port, WRITERS);
+    writers.create();
+    int most =
+        Integer.getInteger(
+            "group.transactions", Math.min(MOST_RECORDED, rounds * RECORDED_OF_A_ROUND));
+    RecordedLoad recorded =
+        new RecordedLoad(
+            new RecordedLoad.Size(
+                List.of(port), 4, SESSIONS, most, List.of("SET innodb_lock_wait_timeout = 5")));
+    recorded.create();
+    strike(faults, bank, writers, recorded);
+    System.out.println(bank.text());
+    System.out.println(recorded.text());
+    System.out.println(writers.acknowledged() + " rows, errors: " + writers.errors());
+    List<String> wrong = writers.wrong();
+    List<Anomaly> anomalies = recorded.check(Level.SNAPSHOT, port);
+    System.out.printf(
+        "%d rounds, %s%n%d transactions: %d transfers, %d rows, %d recorded; wrong rows %d,"
+            + " anomalies %d, torn totals %d of %d%n",
+        rounds,
+        faults.counts(),
+        bank.transfers() + writers.acknowledged() + recorded.count(Outcome.COMMITTED),
+        bank.transfers(),
+        writers.acknowledged(),
+        recorded.count(Outcome.COMMITTED),
+        wrong.size(),
+        anomalies.size(),
+        bank.tornTotals(),
+        bank.readings());
+    anomalies.stream().limit(MOST_TOLD).map(recorded::told).forEach(System.out::println);
+    assertEquals(List.of(), bank.explained(), bank.tornTotals() + " torn totals");
+    assertEquals(List.of(), bank.checkAtRest(port));
+    assertEquals(List.of(), wrong);
+    assertEquals(List.of(), anomalies);
+    awaitEqualMembers(cluster, faults.members());
+    checkSizes(cluster, faults.members());
+    assertEquals(List.of(), builtAnew(cluster), "column indexes");
+    assertEquals(0, cluster.command("down"));
+    ClusterProcess.await("the end of all", () -> cluster.processes().isEmpty());
   }
 
   /** A column index goes on at the next leader where it was. */
@@ -72,11 +138,9 @@ final class GroupFaultsIT {
     }
   }
 
-  private void strike(ClusterProcess cluster, BankLoad bank, SteadyWriters writers)
+  private void strike(
+      GroupFaults faults, BankLoad bank, SteadyWriters writers, RecordedLoad recorded)
       throws Exception {
-    Random random = new Random(seed);
-    GroupFaults faults =
-        rounds > 3 ? GroupFaults.all(cluster, random) : GroupFaults.brief(cluster, random);
     AtomicBoolean stop = new AtomicBoolean();
     try (ExecutorService runner = Executors.newVirtualThreadPerTaskExecutor();
         writers) {
@@ -86,18 +150,26 @@ final class GroupFaultsIT {
             bank.run(rounds * 600L, seed, stop);
             return null;
           });
+      Future<?> recording =
+          runner.submit(() -> {
+            recorded.run(seed, stop);
+            return null;
+          });
       try {
         works(bank, writers);
         for (int i = 1; i <= rounds; i++) {
           writers.mark();
           String what = faults.strike();
           works(bank, writers);
-          System.out.printf("%d %s; no write for %.0f ms%n", i, what, writers.longestGapMillis());
+          System.out.printf(
+              "%tT %d %s; no write for %.0f ms%n",
+              LocalTime.now(ZoneId.systemDefault()), i, what, writers.longestGapMillis());
         }
       } finally {
         stop.set(true);
       }
       running.get();
+      recording.get();
     }
   }
 
@@ -108,6 +180,7 @@ final class GroupFaultsIT {
     long rows = writers.fewest();
     ClusterProcess.await(
         "transfers, readings and rows after the fault",
+        WORKS_SECONDS,
         () ->
             bank.transfers() > transfers + 20
                 && bank.readings() > readings + 10
@@ -115,15 +188,17 @@ final class GroupFaultsIT {
   }
 
   /** Members have the same transactions and rows, and nothing is prepared. */
-  private static void awaitEqualMembers(ClusterProcess cluster) {
-    for (String dn : List.of("dn-1", "dn-2")) {
+  private static void awaitEqualMembers(ClusterProcess cluster, GroupMembers members) {
+    for (int dn = 1; dn <= 2; dn++) {
+      String one = members.rows(dn).getFirst();
+      String other = members.rows(dn).getLast();
       ClusterProcess.await(
-          "equal members of " + dn,
+          "equal members of dn-" + dn,
           SETTLED_SECONDS,
-          () -> executed(cluster, dn + "-a").equals(executed(cluster, dn + "-b")));
-      assertEquals(checksums(cluster, dn + "-a"), checksums(cluster, dn + "-b"), dn);
+          () -> executed(cluster, one).equals(executed(cluster, other)));
+      assertEquals(checksums(cluster, one), checksums(cluster, other), one + " and " + other);
     }
-    try (DnDoors doors = new DnDoors(cluster.directory(), GroupFaults.MEMBERS)) {
+    try (DnDoors doors = new DnDoors(cluster.directory(), members.rows())) {
       ClusterProcess.await(
           "the end of all prepared transactions",
           SETTLED_SECONDS,
@@ -154,8 +229,8 @@ final class GroupFaultsIT {
   }
 
   /** Logs are released, and memory is given back, however often leaders change. */
-  private static void checkSizes(ClusterProcess cluster) throws IOException {
-    for (String member : GroupFaults.MEMBERS) {
+  private static void checkSizes(ClusterProcess cluster, GroupMembers members) throws IOException {
+    for (String member : members.rows()) {
       long kilobytes = residentKilobytes(cluster.role(member).orElseThrow());
       Path log = cluster.directory().resolve(member).resolve("log-of-" + member.substring(0, 4));
       long bytes = bytesIn(log.toFile());

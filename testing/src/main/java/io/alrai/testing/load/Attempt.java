@@ -66,8 +66,16 @@ final class Attempt {
       client.rollBack();
       boolean refused =
           answered && (e.getErrorCode() == DEADLOCK || e.getErrorCode() == LOCK_WAIT_TIMEOUT);
-      return decisive && !refused ? Outcome.UNKNOWN : Outcome.ABORTED;
+      return decisive && !refused ? outcome(String.valueOf(e.getMessage())) : Outcome.ABORTED;
     }
+  }
+
+  /** What the error that came instead of an answer says of the transaction. */
+  private static Outcome outcome(String message) {
+    if (message.contains("the statement was done")) {
+      return Outcome.COMMITTED;
+    }
+    return message.contains("the statement was not done") ? Outcome.ABORTED : Outcome.UNKNOWN;
   }
 
   private void statement(RandomPlan.Step step) throws SQLException {
