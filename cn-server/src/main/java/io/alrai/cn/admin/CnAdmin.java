@@ -11,6 +11,7 @@ import io.alrai.cn.text.TemplateText;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.GmsPeer;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.MembersStatement;
 
@@ -103,6 +104,14 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.OfMembers(MembersStatement.ChangeLeader(String member)) ->
           storage.changeLeader(run, member);
       case AdminStatement.OfMembers(MembersStatement.AsJob job) -> others.members(run, job);
+      case AdminStatement.OfMembers(MembersStatement.AddGms(String name, String address)) -> {
+        parts.gms().nodes().add(GmsPeer.of(name, address));
+        ok(run);
+      }
+      case AdminStatement.OfMembers(MembersStatement.DropGms(String name)) -> {
+        parts.gms().nodes().drop(name);
+        ok(run);
+      }
     }
   }
 

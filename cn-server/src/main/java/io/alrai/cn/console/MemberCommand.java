@@ -1,7 +1,10 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.launch.GmsRoles;
 import io.alrai.cn.launch.MemberRoles;
 import io.alrai.cn.process.RunDirectory;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import java.io.IOException;
 import java.util.List;
@@ -13,12 +16,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code alrai member}: processes that join the groups of DNs, and that leave. */
+/** {@code alrai member}: processes that join the groups of DNs or the GMS, and that leave. */
 @Command(
     name = "member",
     mixinStandardHelpOptions = true,
-    description = "Adds and removes processes of members of DNs' groups.",
-    subcommands = {MemberCommand.Add.class, MemberCommand.Remove.class})
+    description = "Adds and removes processes of members of DNs' groups and of the GMS.",
+    subcommands = {MemberCommand.Add.class, MemberCommand.Remove.class, MemberForceCommand.class})
 final class MemberCommand {
   private static final int LOOKS = 1_200;
   private static final long LOOK_MILLIS = 100;
@@ -31,18 +34,17 @@ final class MemberCommand {
       mixinStandardHelpOptions = true,
       description = {
         "Makes a process that waits to join: logger-N keeps logs alone, of one DN or more,",
-        "dn-1-c has a mysqld for dn-1. Returns when it runs."
+        "dn-1-c has a mysqld for dn-1, gms-4 is a node of the GMS. Returns when it runs."
       })
   static final class Add implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "logger-2, dn-1-c and the like.")
+    @Parameters(paramLabel = "NAME", description = "logger-2, dn-1-c, gms-4 and the like.")
     private String name = "";
 
     @Option(
         names = "--to",
-        required = true,
         split = ",",
         paramLabel = "DN",
-        description = "The DNs whose groups it will join.")
+        description = "The DNs whose groups it will join; none for a node of the GMS.")
     private List<String> dns = List.of();
 
     @Mixin private DataOption data = new DataOption();
@@ -50,7 +52,7 @@ final class MemberCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
       RunDirectory run = new RunDirectory(data.path());
-      MemberRoles.add(data.path(), name, dns.stream().map(DnId::new).toList());
+      String joining = add();
       if (run.process(UpCommand.NAME).isEmpty()) {
         System.out.println(name + " starts with the cluster: ./alrai up --processes");
         return 0;
@@ -63,14 +65,29 @@ final class MemberCommand {
         }
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       }
-      String kind = name.startsWith("logger-") ? "LOGGER" : "FOLLOWER";
-      System.out.println(
-          name
-              + " waits to join: "
-              + dns.stream()
-                  .map(dn -> "ALTER SYSTEM ADD " + kind + " '" + name + "' TO '" + dn + "'")
-                  .collect(Collectors.joining("; ")));
+      System.out.println(name + " waits to join: " + joining);
       return 0;
+    }
+
+    /** Writes its configuration; the statements that let it join. */
+    private String add() throws IOException {
+      if (name.startsWith("gms-")) {
+        if (!dns.isEmpty()) {
+          throw new AlraiException(
+              ErrorCode.ER_WRONG_VALUE_FOR_VAR, "a node of the GMS joins no DN: leave --to out");
+        }
+        String address = GmsRoles.add(data.path(), name);
+        return "ALTER SYSTEM ADD GMS '" + name + "' AT '" + address + "'";
+      }
+      if (dns.isEmpty()) {
+        throw new AlraiException(
+            ErrorCode.ER_WRONG_VALUE_FOR_VAR, "--to says which DNs' groups " + name + " will join");
+      }
+      MemberRoles.add(data.path(), name, dns.stream().map(DnId::new).toList());
+      String kind = name.startsWith("logger-") ? "LOGGER" : "FOLLOWER";
+      return dns.stream()
+          .map(dn -> "ALTER SYSTEM ADD " + kind + " '" + name + "' TO '" + dn + "'")
+          .collect(Collectors.joining("; "));
     }
   }
 

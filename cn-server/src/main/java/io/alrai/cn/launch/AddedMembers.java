@@ -29,8 +29,17 @@ final class AddedMembers implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  AddedMembers(Path directory) {
+  private final RoleGroup gms;
+  private final Set<String> removed = new HashSet<>();
+
+  /**
+   * Those of a cluster.
+   *
+   * @param gms its nodes of the GMS that run: they, too, end when their configurations go
+   */
+  AddedMembers(Path directory, RoleGroup gms) {
     this.directory = directory;
+    this.gms = gms;
   }
 
   /** Begins to look. */
@@ -69,12 +78,29 @@ final class AddedMembers implements AutoCloseable {
       log.warn("{} cannot be read: {}", directory.resolve("etc"), e.toString());
       return;
     }
+    List<RoleConfig> ofGms;
+    try {
+      ofGms = GmsRoles.files(directory);
+    } catch (AlraiException e) {
+      log.warn("the nodes of the GMS are not looked at: {}", e.sentence());
+      return;
+    }
     Set<String> gone = new HashSet<>(kept.keySet());
     for (RoleConfig role : roles) {
       if (!gone.remove(role.node()) && !role.isDropped()) {
-        begin(role);
+        begin(role, MemberRoles.isLogger(role) ? "logger" : "dn");
       }
     }
+    Set<String> goneOfGms = new HashSet<>(gms.names());
+    for (RoleConfig role : ofGms) {
+      if (!goneOfGms.remove(role.node())
+          && !gone.remove(role.node())
+          && !GmsRoles.isDropped(role)) {
+        begin(role, "gms");
+      }
+    }
+    goneOfGms.removeIf(name -> !removed.add(name));
+    gms.only(List.copyOf(goneOfGms)).close();
     for (String name : gone) {
       log.info("{} was removed and ends", name);
       KeptRole last = kept.remove(name);
@@ -84,13 +110,10 @@ final class AddedMembers implements AutoCloseable {
     }
   }
 
-  private void begin(RoleConfig role) throws InterruptedException {
+  private void begin(RoleConfig role, String command) throws InterruptedException {
     KeptRole begun =
         KeptRole.of(
-            directory,
-            role.node(),
-            MemberRoles.isLogger(role) ? "logger" : "dn",
-            ProcessCluster.configOf(directory, role.node()));
+            directory, role.node(), command, ProcessCluster.configOf(directory, role.node()));
     begun.startOrRetry().ifPresent(refused -> log.error("{}: {}", role.node(), refused.sentence()));
     kept.put(role.node(), begun); // what could not even be launched is tried again
   }

@@ -71,11 +71,8 @@ public final class MemberRoles {
    */
   public static void add(Path directory, String node, List<DnId> dns) throws IOException {
     Path config = ProcessCluster.configOf(directory, node);
-    Path gms = ProcessCluster.configOf(directory, "gms-1");
     boolean logger = node.startsWith(LOGGER);
-    if (!Files.exists(gms)) {
-      throw wrong(directory + " has no cluster of processes: ./alrai up --processes makes one");
-    }
+    RoleConfig cluster = GmsRoles.any(directory);
     if (Files.exists(config) || Files.exists(directory.resolve(node))) {
       throw wrong(
           node + " is taken: " + config + " or " + directory.resolve(node) + " is there already");
@@ -85,7 +82,6 @@ public final class MemberRoles {
           "a member is named logger-N, or as the one DN that it joins and a letter, as dn-1-c; not "
               + node);
     }
-    RoleConfig cluster = RoleConfig.read(gms);
     List<DnGroup> groups = new ArrayList<>();
     for (DnId dn : dns) {
       groups.add(
@@ -103,12 +99,16 @@ public final class MemberRoles {
   }
 
   /**
-   * Forgets a member that was added, or dropped from its group, or that has lost its log: its
-   * process is ended, its data stays.
+   * Forgets a member that was added, or dropped from its group, or that has lost its log, or a node
+   * that the GMS does without: its process is ended, its data stays.
    *
    * @throws AlraiException where it is neither
    */
   public static void remove(Path directory, String node) throws IOException {
+    if (GmsRoles.isGms(node)) {
+      GmsRoles.remove(directory, node);
+      return;
+    }
     Path config = ProcessCluster.configOf(directory, node);
     RoleConfig role = RoleConfig.read(config);
     if (!joins(role) && !role.isDropped() && !role.hasLostItsLog()) {

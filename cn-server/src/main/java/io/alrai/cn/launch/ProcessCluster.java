@@ -35,7 +35,7 @@ public final class ProcessCluster {
   private final int port;
   private final int dns;
   private final int replicas;
-  private final int gmsNodes;
+  private final int newGmsNodes;
   private final int cns;
   private final int columnars;
   private final int metrics;
@@ -59,7 +59,7 @@ public final class ProcessCluster {
     this.metrics = cluster.metricsPort();
     this.timestamps = cluster.timestamps();
     this.endpoint = cluster.endpoint();
-    this.gmsNodes = gmsNodes;
+    this.newGmsNodes = gmsNodes;
     this.cns = cns;
     this.columnars = columnars;
   }
@@ -73,7 +73,7 @@ public final class ProcessCluster {
       EndpointTls.open(endpoint.tls(), directory).ifPresent(EndpointTls::close);
       stopLeftovers();
       closeConfigs();
-      List<RoleConfig> gmsRoles = GmsRoles.of(directory, gmsNodes);
+      List<RoleConfig> gmsRoles = GmsRoles.of(directory, newGmsNodes);
       RoleConfig gms = gmsRoles.getFirst();
       DnRoles roles = DnRoles.of(directory, gms, dns, replicas);
       List<RoleConfig> agents = numbered(roles.agents(), cns);
@@ -96,7 +96,7 @@ public final class ProcessCluster {
       boolean loggersServe = group(parts, "logger", roles.loggers()).startAtLeast(0);
       RoleGroup ofAll = group(parts, "dn", agents);
       // a group that was one replica once has no majority without them
-      parts.add(new AddedMembers(directory).start());
+      parts.add(new AddedMembers(directory, catalog).start());
       for (List<String> ofOneDn : DnRoles.byDn(agents)) {
         RoleGroup ofDn = ofAll.only(ofOneDn);
         int enough = roles.enough(ofOneDn);

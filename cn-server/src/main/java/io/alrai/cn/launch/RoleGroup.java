@@ -30,6 +30,11 @@ final class RoleGroup implements AutoCloseable {
     }
   }
 
+  /** The names of all. */
+  List<String> names() {
+    return roles.stream().map(KeptRole::name).toList();
+  }
+
   /** Those of these names. They are closed with the others. */
   RoleGroup only(List<String> names) {
     return new RoleGroup(roles.stream().filter(role -> names.contains(role.name())).toList());

@@ -49,7 +49,7 @@ public final class CnProcess {
     SecureTransport transport = ComputeNode.transport(role.endpoint(), role.data(), parts);
     ClusterSecret secret = new ClusterSecret(role.secret());
     Metrics metrics = new Metrics();
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret, metrics));
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     EventLoops loops = parts.add(EventLoops.alone());
     LongSupplier wall = role.clock().wall();
     HybridLogicalClock hybrid = role.clock().clock(wall);

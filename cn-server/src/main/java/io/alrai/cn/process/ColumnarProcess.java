@@ -66,7 +66,7 @@ public final class ColumnarProcess {
   private String start(Closers parts) throws InterruptedException {
     ClusterSecret secret = new ClusterSecret(role.secret());
     Metrics metrics = new Metrics();
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret, metrics));
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     EventLoops loops = parts.add(EventLoops.alone());
     HybridLogicalClock hybrid = role.clock().clock(role.clock().wall());
     RemoteLinks dns =

@@ -101,7 +101,7 @@ public final class DnProcess {
     LongSupplier wall = role.clock().wall();
     ClusterSecret secret = new ClusterSecret(role.secret());
     Metrics metrics = new Metrics();
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret, metrics));
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     MysqldConfig mysqld = mysqld();
     GroupChoice.follow(gms, limits);
     Optional<GroupConfig> group = role.groups().stream().findFirst().map(this::config);

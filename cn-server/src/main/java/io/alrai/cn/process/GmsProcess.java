@@ -1,13 +1,14 @@
 package io.alrai.cn.process;
 
-import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
-import io.alrai.common.secret.ClusterSecret;
-import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Wires a node of the GMS as a process of its own. */
 public final class GmsProcess {
+  private static final Logger log = LoggerFactory.getLogger(GmsProcess.class);
+
   private final RoleConfig role;
 
   /** The node that has the name of this role. */
@@ -24,14 +25,13 @@ public final class GmsProcess {
     Closers parts = new Closers();
     boolean started = false;
     try {
-      GmsServer server =
-          parts.add(
-              GmsServer.start(
-                  GmsConfig.of(
-                      new NodeId(role.node()),
-                      role.gms(),
-                      role.data().resolve(role.node()),
-                      new ClusterSecret(role.secret()))));
+      GmsServer server = parts.add(GmsServer.start(role.gmsNode()));
+      server
+          .dropped()
+          .thenAccept(why -> {
+            log.error("{} ends: {}", role.node(), why);
+            Runtime.getRuntime().halt(LoggerProcess.FAILED);
+          });
       Metrics metrics = new Metrics();
       server.measure(metrics);
       role.openMetrics(metrics, parts);

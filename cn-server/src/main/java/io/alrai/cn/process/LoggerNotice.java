@@ -80,7 +80,8 @@ final class LoggerNotice implements AutoCloseable {
     try {
       while (closed.getCount() > 0) {
         try (RaftGmsClient gms =
-            RaftGmsClient.connect(role.gms(), new ClusterSecret(role.secret()), new Metrics())) {
+            RaftGmsClient.connect(
+                role.knownGms(), new ClusterSecret(role.secret()), new Metrics())) {
           GroupChoice.follow(gms, limits);
           tellAll(gms);
           closed.await();

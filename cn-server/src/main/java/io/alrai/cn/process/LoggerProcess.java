@@ -87,7 +87,7 @@ public final class LoggerProcess {
     List<DnGroup> admitted = new ArrayList<>();
     List<AlraiException> refusals = new ArrayList<>();
     try (RaftGmsClient gms =
-        RaftGmsClient.connect(role.gms(), new ClusterSecret(role.secret()), new Metrics())) {
+        RaftGmsClient.connect(role.knownGms(), new ClusterSecret(role.secret()), new Metrics())) {
       for (DnGroup group : fresh) {
         try {
           DnAdmission.check(gms.catalog(), group.dn(), role.inGroup(group));

@@ -16,6 +16,8 @@ import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LostMark;
 import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.server.GmsConfig;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.InetSocketAddress;
@@ -37,7 +39,9 @@ import java.util.stream.Collectors;
  * node = cn-1                                  this process
  * data = /var/lib/alrai                        its directory
  * listen = 127.0.0.1:8527                      where it serves
- * gms = gms-1@127.0.0.1:8600,...               all nodes of the GMS
+ * gms = gms-1@127.0.0.1:8600,...               all nodes of the GMS, to begin with: what a process
+ *                                              has heard of them since is in data/gms-of; a node
+ *                                              of the GMS that is not among them joins it
  * secret = ...                                 128 random bits, the same on every node; the file
  *                                              is for its owner alone
  * clock.offset.millis = 0                      for tests
@@ -131,21 +135,13 @@ public record RoleConfig(
     } catch (IOException e) {
       throw wrong(file, "it cannot be read: " + e.getMessage());
     }
-    List<GmsPeer> peers = new ArrayList<>();
-    for (String peer : required(file, properties, "gms").split(",", -1)) {
-      String[] parts = peer.strip().split("@", 2);
-      if (parts.length < 2) {
-        throw wrong(file, "gms wants NAME@HOST:PORT, not " + peer);
-      }
-      peers.add(new GmsPeer(new NodeId(parts[0]), parts[1]));
-    }
     String node = required(file, properties, "node");
     Path data = Path.of(required(file, properties, "data"));
     return new RoleConfig(
         node,
         data,
         address(required(file, properties, "listen")),
-        peers,
+        gms(file, properties),
         required(file, properties, "secret"),
         new ClockChoice(
             offset(file, properties, "clock.offset.millis"),
@@ -162,6 +158,14 @@ public record RoleConfig(
         new GroupChoice(
             number(file, properties, "log.retention.bytes", GroupChoice.USUAL.retainedBytes()),
             number(file, properties, "apply.lag.max.millis", GroupChoice.USUAL.mostLagMillis())));
+  }
+
+  private static List<GmsPeer> gms(Path file, Properties properties) {
+    try {
+      return GmsPeer.parse(required(file, properties, "gms"));
+    } catch (AlraiException e) {
+      throw wrong(file, e.sentence());
+    }
   }
 
   /** Those of the file; where it has none, the one that the agent has founded since. */
@@ -276,6 +280,7 @@ public record RoleConfig(
     private long columnsMegabytes;
     private EndpointChoice endpoint;
     private List<DnGroup> groups;
+    private List<GmsPeer> gms;
 
     Draft(RoleConfig of) {
       metricsPort = of.metricsPort;
@@ -283,6 +288,7 @@ public record RoleConfig(
       columnsMegabytes = of.columnsMegabytes;
       endpoint = of.endpoint;
       groups = of.groups;
+      gms = of.gms;
     }
   }
 
@@ -293,7 +299,7 @@ public record RoleConfig(
         node,
         data,
         listen,
-        gms,
+        draft.gms,
         secret,
         clock,
         draft.metricsPort,
@@ -329,6 +335,29 @@ public record RoleConfig(
     return with(draft -> draft.groups = of);
   }
 
+  /** A copy that begins with other nodes of the GMS. */
+  public RoleConfig withGms(List<GmsPeer> nodes) {
+    return with(draft -> draft.gms = nodes);
+  }
+
+  /** What this process knows of the nodes of the GMS. */
+  KnownMembers knownGms() {
+    return new KnownMembers(gms, Optional.of(data.resolve("gms-of").resolve(node)));
+  }
+
+  /** This process as a node of the GMS. */
+  public GmsConfig gmsNode() {
+    NodeId self = new NodeId(node);
+    Path directory = data.resolve(node);
+    ClusterSecret members = new ClusterSecret(secret);
+    if (gms.stream().anyMatch(peer -> peer.id().equals(self))) {
+      return GmsConfig.of(self, gms, directory, members);
+    }
+    List<GmsPeer> all = new ArrayList<>(gms);
+    all.add(new GmsPeer(self, listen.getHostString() + ":" + listen.getPort()));
+    return GmsConfig.joining(self, all, directory, members);
+  }
+
   /** How this process takes part in a group that it names. */
   GroupConfig inGroup(DnGroup group) {
     return group.config(node, data, new ClusterSecret(secret), bears.bounds());
@@ -360,7 +389,6 @@ public record RoleConfig(
   /** The file's content. */
   public String text() {
     TlsChoice tls = endpoint.tls();
-    List<String> peers = gms.stream().map(peer -> peer.id().name() + "@" + peer.address()).toList();
     return "node = "
         + node
         + "\ndata = "
@@ -370,7 +398,7 @@ public record RoleConfig(
         + ":"
         + listen.getPort()
         + "\ngms = "
-        + String.join(",", peers)
+        + GmsPeer.text(gms)
         + "\nsecret = "
         + secret
         + "\nclock.offset.millis = "

@@ -2,10 +2,16 @@ package io.alrai.cn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.process.RoleConfig;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.PrivateFiles;
+import io.alrai.gms.api.GmsMembers;
+import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.member.KnownMembers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,5 +62,41 @@ final class GmsRolesTest {
     write(three);
     Files.delete(ProcessCluster.configOf(directory, "gms-3"));
     assertEquals(three, GmsRoles.of(directory, 1));
+  }
+
+  /** What the nodes have heard counts, also for those that are not written down in a file. */
+  @Test
+  void nodesComeAndGo() throws IOException {
+    List<RoleConfig> three = GmsRoles.of(directory, 3);
+    write(three);
+    String address = GmsRoles.add(directory, "gms-12");
+    refused(() -> GmsRoles.add(directory, "gms-12"), "is taken");
+    refused(() -> GmsRoles.add(directory, "gms-x"), "is named gms-N");
+    refused(() -> GmsRoles.remove(directory, "gms-2"), "ALTER SYSTEM DROP GMS first");
+    refused(() -> GmsRoles.remove(directory, "gms-7"), "there is no");
+    RoleConfig joiner = RoleConfig.read(ProcessCluster.configOf(directory, "gms-12"));
+    assertEquals(three.getFirst().gms(), joiner.gms());
+    assertTrue(joiner.gmsNode().joins());
+
+    GmsPeer added = new GmsPeer(new NodeId("gms-12"), address);
+    List<GmsPeer> now = List.of(three.get(0).gms().get(0), three.get(0).gms().get(2), added);
+    KnownMembers.write(directory.resolve("gms-3/members"), new GmsMembers(0, 7, now));
+    assertEquals(List.of("gms-1", "gms-2", "gms-3", "gms-12"), names(GmsRoles.of(directory, 3)));
+    Files.createDirectory(directory.resolve("gms-2"));
+    Files.writeString(directory.resolve("gms-2/dropped"), "");
+    GmsRoles.remove(directory, "gms-2");
+    List<RoleConfig> left = GmsRoles.of(directory, 3);
+    assertEquals(List.of("gms-1", "gms-3", "gms-12"), names(left));
+    assertEquals(List.of(now), left.stream().map(RoleConfig::gms).distinct().toList());
+    assertFalse(left.getLast().gmsNode().joins());
+  }
+
+  private interface Attempt {
+    void run() throws IOException;
+  }
+
+  private static void refused(Attempt attempt, String why) {
+    AlraiException refusal = assertThrows(AlraiException.class, attempt::run);
+    assertTrue(refusal.sentence().contains(why), refusal::sentence);
   }
 }

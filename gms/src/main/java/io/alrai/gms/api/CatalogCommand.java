@@ -263,6 +263,13 @@ public sealed interface CatalogCommand {
   /** Takes a lock out; refused unless the node owns it or the owner's lease has run out. */
   record DropClusterLock(long id, NodeId node, long nowMillis) implements CatalogCommand {}
 
+  /**
+   * The first change of a GMS of which one node was made the group by force: versions of the
+   * catalog begin above all of the generations before. Numbers of names and jobs that may have been
+   * given without this node's knowledge are left out; those of tables' ids are not.
+   */
+  record BeginGeneration(long generation) implements CatalogCommand {}
+
   /** Several commands, applied all or none, one version step. */
   record Batch(List<CatalogCommand> commands) implements CatalogCommand {
     public Batch {

@@ -1,5 +1,6 @@
 package io.alrai.gms.api;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.Collection;
@@ -67,6 +68,17 @@ public interface GmsService extends AutoCloseable {
    * @return the lowest
    */
   HlcTimestamp timestamps(int count);
+
+  /**
+   * Who its nodes are, and how that changes.
+   *
+   * @throws io.alrai.common.error.AlraiException where the GMS is part of its only user's process
+   */
+  default GmsNodes nodes() {
+    throw AlraiException.unsupported(
+        "changing the nodes of a GMS that is part of the cluster's only process: start it with"
+            + " --processes");
+  }
 
   @Override
   void close();

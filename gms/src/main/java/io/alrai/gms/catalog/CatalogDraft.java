@@ -10,6 +10,7 @@ import io.alrai.gms.api.ColumnNode;
 import io.alrai.gms.api.ComputeNode;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.RoutineKind;
@@ -42,6 +43,7 @@ final class CatalogDraft {
   private Map<Long, DdlJob> jobs;
   private List<ClusterLock> locks;
   private List<ColumnNode> columnNodes;
+  private long leastVersion;
 
   CatalogDraft(Catalog base) {
     this.base = base;
@@ -104,6 +106,8 @@ final class CatalogDraft {
           locks = ClusterLocks.advance(locks, computeNodes, advance);
       case CatalogCommand.DropClusterLock drop ->
           locks = ClusterLocks.drop(locks, computeNodes, drop);
+      case CatalogCommand.BeginGeneration begin ->
+          leastVersion = GmsMembers.firstTerm(begin.generation());
       case CatalogCommand.Batch batch -> batch.commands().forEach(this::apply);
     }
   }
@@ -147,7 +151,8 @@ final class CatalogDraft {
         !schemas.equals(base.schemas())
             || !planned(dataNodes).equals(planned(base.dataNodes()))
             || !accounts.equals(base.accounts())
-            || !settings.equals(base.settings());
+            || !settings.equals(base.settings())
+            || leastVersion > base.version();
     if (!planned
         && dataNodes.equals(base.dataNodes())
         && computeNodes.equals(base.computeNodes())
@@ -157,7 +162,7 @@ final class CatalogDraft {
       return base;
     }
     return new Catalog(
-        planned ? base.version() + 1 : base.version(),
+        planned ? Math.max(base.version() + 1, leastVersion) : base.version(),
         schemas,
         dataNodes,
         computeNodes,

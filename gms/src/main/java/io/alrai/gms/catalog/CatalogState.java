@@ -20,6 +20,9 @@ public record CatalogState(Catalog catalog, Map<String, Long> sequences) {
   /** The state of a cluster that has just been made. */
   public static final CatalogState EMPTY = new CatalogState(Catalog.EMPTY, Map.of());
 
+  /** How many numbers of each sequence are left out at the beginning of a generation. */
+  private static final long SKIPPED = 1_000;
+
   public CatalogState {
     sequences = Map.copyOf(sequences);
   }
@@ -39,7 +42,14 @@ public record CatalogState(Catalog catalog, Map<String, Long> sequences) {
     for (String stem : draft.droppedStems()) {
       left = CatalogDraft.without(left, "partition-group:" + stem);
     }
-    return new CatalogState(draft.build(), left);
+    return new CatalogState(
+        draft.build(), command instanceof CatalogCommand.BeginGeneration ? skipped(left) : left);
+  }
+
+  private static Map<String, Long> skipped(Map<String, Long> sequences) {
+    Map<String, Long> next = new HashMap<>(sequences);
+    next.replaceAll((name, last) -> name.startsWith("auto:") ? last : last + SKIPPED);
+    return next;
   }
 
   /**

@@ -35,6 +35,7 @@ public final class LeaderTime {
           new CatalogCommand.Batch(
               batch.commands().stream().map(each -> stamp(each, nowMillis, leasesMillis)).toList());
       case CatalogCommand.OnDataNode _,
+          CatalogCommand.BeginGeneration _,
           CatalogCommand.RemoveComputeNode _,
           CatalogCommand.RemoveColumnNode _,
           CatalogCommand.CreateSchema _,

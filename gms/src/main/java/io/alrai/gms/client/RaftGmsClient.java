@@ -8,40 +8,69 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.GmsMembers;
+import io.alrai.gms.api.GmsNodes;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.command.Answer;
-import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.command.Question;
+import io.alrai.gms.member.Deadline;
+import io.alrai.gms.member.GroupChanges;
+import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.MembersLook;
+import io.alrai.gms.member.SeenNode;
 import io.alrai.gms.server.GmsConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A GMS over the wire. One thread keeps the catalog close to the leader's; with the GMS out of
  * reach the last catalog stays readable and commands fail after the patience is up.
  */
 public final class RaftGmsClient implements GmsService {
+  private static final Logger log = LoggerFactory.getLogger(RaftGmsClient.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long WATCH_MILLIS = 500;
   private static final long PULL_MILLIS = 200;
   private static final long PAUSE_MILLIS = 100;
 
-  private final LeaderCalls calls;
+  /** How often all nodes are asked who they are. */
+  private static final long LOOK_MILLIS = 3_000;
+
+  private final KnownMembers known;
+  private final MembersLook look;
+  private final GroupChanges changes;
+  private final RemoteCalls calls;
   private final LeaderLine leader;
   private final Duration patience;
   private final WatchedCatalog watched = new WatchedCatalog();
   private final Thread watcher;
-  private volatile boolean closed;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private long generation; // of the catalog; guarded by this
 
-  private RaftGmsClient(LeaderCalls calls, Duration patience, Metrics metrics) {
-    this.calls = calls;
+  private RaftGmsClient(
+      String cluster,
+      KnownMembers known,
+      ClusterSecret secret,
+      Duration patience,
+      Metrics metrics) {
+    this.known = known;
+    this.look = new MembersLook(cluster, secret);
+    this.changes = new GroupChanges(cluster, secret, known, look, patience);
     this.patience = patience;
+    // one that was made the group by force is believed, and no other
+    Optional<String> leads = known.everybody().size() > 1 ? learn() : Optional.empty();
+    this.calls = new RemoteCalls(cluster, known.latest(), leads, secret);
     this.leader = new LeaderLine(calls, patience, metrics, System::nanoTime);
     this.watcher = Thread.ofVirtual().name("gms-watch").unstarted(this::watch);
   }
@@ -54,6 +83,11 @@ public final class RaftGmsClient implements GmsService {
    */
   public static RaftGmsClient connect(List<GmsPeer> peers, ClusterSecret secret, Metrics metrics) {
     return connect(GmsConfig.DEFAULT_CLUSTER, peers, secret, PATIENCE, metrics);
+  }
+
+  /** As {@link #connect}, by what this process has heard of the nodes in earlier lives, too. */
+  public static RaftGmsClient connect(KnownMembers known, ClusterSecret secret, Metrics metrics) {
+    return connect(GmsConfig.DEFAULT_CLUSTER, known, secret, PATIENCE, metrics);
   }
 
   /**
@@ -70,13 +104,25 @@ public final class RaftGmsClient implements GmsService {
       ClusterSecret secret,
       Duration patience,
       Metrics metrics) {
-    RemoteCalls calls = new RemoteCalls(cluster, peers, secret);
-    RaftGmsClient client = new RaftGmsClient(calls, patience, metrics);
+    return connect(cluster, new KnownMembers(peers, Optional.empty()), secret, patience, metrics);
+  }
+
+  /** As the other one, by what is known of the nodes. */
+  static RaftGmsClient connect(
+      String cluster,
+      KnownMembers known,
+      ClusterSecret secret,
+      Duration patience,
+      Metrics metrics) {
+    RaftGmsClient client = new RaftGmsClient(cluster, known, secret, patience, metrics);
+    client.turnToLatest();
+    Thread.ofVirtual().name("gms-look").start(client::lookOn);
     try {
-      client.pull(0);
+      client.pullFirst();
     } catch (AlraiException e) {
       client.close();
-      throw calls
+      throw client
+          .calls
           .refusal()
           .map(sentence ->
               new AlraiException(
@@ -87,6 +133,56 @@ public final class RaftGmsClient implements GmsService {
     }
     client.watcher.start();
     return client;
+  }
+
+  private void pullFirst() {
+    pull(0);
+    Deadline deadline = Deadline.in(patience);
+    while (watched.isOlder() && !deadline.isOver()) {
+      pause();
+      pull(0);
+    }
+  }
+
+  /** Asks all nodes for their group; the name of the one that leads. */
+  private Optional<String> learn() {
+    List<GmsPeer> asked = known.everybody();
+    List<SeenNode> seen = look.ask(asked);
+    MembersLook.newest(seen, asked).ifPresent(known::learn);
+    return MembersLook.leader(seen)
+        .filter(leader -> leader.generation() == known.latest().generation())
+        .map(SeenNode::name);
+  }
+
+  private void lookOn() {
+    try {
+      while (!closing.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        try {
+          learn();
+          turnToLatest();
+        } catch (RuntimeException e) {
+          log.warn("the nodes of the GMS are not looked at: {}", e.toString());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      look.close();
+    }
+  }
+
+  /** From here on calls go to the nodes that were heard of last. */
+  private synchronized void turnToLatest() {
+    GmsMembers latest = known.latest();
+    if (latest.generation() != generation) {
+      log.info(
+          "the GMS goes on in generation {} as {}: what others say is not believed",
+          latest.generation(),
+          latest.peers());
+      generation = latest.generation();
+      watched.beginAnew(GmsMembers.firstTerm(generation));
+    }
+    calls.move(latest);
   }
 
   @Override
@@ -102,9 +198,9 @@ public final class RaftGmsClient implements GmsService {
   @Override
   public Catalog submit(CatalogCommand command) {
     long change = leader.submit(command);
-    long deadline = System.nanoTime() + patience.toNanos();
+    Deadline deadline = Deadline.in(patience);
     while (watched.known() < change) {
-      if (System.nanoTime() - deadline > 0) {
+      if (deadline.isOver()) {
         throw new AlraiException(
             ErrorCode.ALRAI_NODE_UNAVAILABLE,
             "the GMS has applied the command, but does not show the catalog with it");
@@ -150,14 +246,19 @@ public final class RaftGmsClient implements GmsService {
     return leader.timestamps(count);
   }
 
+  @Override
+  public GmsNodes nodes() {
+    return changes;
+  }
+
   private void watch() {
-    while (!closed) {
+    while (closing.getCount() > 0) {
       try {
         watched.merge(
             calls.ask(new Question.Watch(watched.known(), WATCH_MILLIS)).as(Answer.OfWatch.class));
       } catch (IOException | AlraiException e) {
         // No leader now: the last catalog stays, the next turn asks another node.
-        if (!closed) {
+        if (closing.getCount() > 0) {
           pause();
         }
       }
@@ -175,7 +276,7 @@ public final class RaftGmsClient implements GmsService {
   /** Ends the connection; the catalog stays readable. */
   @Override
   public void close() {
-    closed = true;
+    closing.countDown();
     calls.close();
   }
 }

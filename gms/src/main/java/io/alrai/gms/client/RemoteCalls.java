@@ -1,32 +1,26 @@
 package io.alrai.gms.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.command.Answer;
 import io.alrai.gms.command.GmsCodec;
 import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.command.LogEntry;
 import io.alrai.gms.command.Question;
+import io.alrai.gms.member.MemberClients;
 import io.alrai.gms.raft.GmsGroup;
-import io.alrai.raft.MemberLinks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClient;
-import org.apache.ratis.client.RaftClientConfigKeys;
-import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
-import org.apache.ratis.retry.RetryPolicies;
-import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
-import org.apache.ratis.util.TimeDuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,22 +38,47 @@ final class RemoteCalls implements LeaderCalls {
   private static final long TIMEOUT_MILLIS = 1500;
 
   private final GmsCodec codec = new GmsCodec();
-  private final RaftClient client;
+  private final String cluster;
+  private final ClusterSecret secret;
+
+  @GuardedBy("this")
+  private GmsMembers members;
+
+  private volatile RaftClient client;
   private volatile boolean closed;
   private volatile Optional<String> refusal = Optional.empty();
 
-  RemoteCalls(String cluster, List<GmsPeer> peers, ClusterSecret secret) {
-    RaftProperties settings = new RaftProperties();
-    RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
-    RaftClientConfigKeys.Rpc.setRequestTimeout(
-        settings, TimeDuration.valueOf(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
-    this.client =
-        RaftClient.newBuilder()
-            .setProperties(settings)
-            .setParameters(MemberLinks.parameters(secret, this::refused))
-            .setRaftGroup(GmsGroup.of(cluster, peers))
-            .setRetryPolicy(RetryPolicies.noRetry())
-            .build();
+  /**
+   * Calls to a group.
+   *
+   * @param leads who is asked first
+   */
+  RemoteCalls(String cluster, GmsMembers members, Optional<String> leads, ClusterSecret secret) {
+    this.cluster = cluster;
+    this.secret = secret;
+    this.members = members;
+    this.client = connect(members, leads);
+  }
+
+  private RaftClient connect(GmsMembers to, Optional<String> leads) {
+    return MemberClients.of(
+        GmsGroup.of(cluster, to.generation(), to.peers()),
+        leads.map(RaftPeerId::valueOf),
+        secret,
+        TIMEOUT_MILLIS,
+        this::refused);
+  }
+
+  /** The nodes are others now; calls that are under way fail, and are made again. */
+  synchronized void move(GmsMembers to) {
+    boolean same = to.generation() == members.generation() && to.peers().equals(members.peers());
+    members = to;
+    if (same || closed) {
+      return;
+    }
+    RaftClient before = client;
+    client = connect(to, Optional.empty());
+    close(before);
   }
 
   private void refused(String sentence) {
@@ -110,10 +129,14 @@ final class RemoteCalls implements LeaderCalls {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     closed = true;
+    close(client);
+  }
+
+  private static void close(RaftClient last) {
     try {
-      client.close();
+      last.close();
     } catch (IOException e) {
       LOG.info("the connection to the GMS did not close in order", e);
     }

@@ -25,6 +25,9 @@ final class WatchedCatalog {
   @GuardedBy("lock")
   private final List<Consumer<Catalog>> listeners = new ArrayList<>();
 
+  @GuardedBy("lock")
+  private long leastVersion;
+
   private volatile Answer.Whole latest = new Answer.Whole(-1, Catalog.EMPTY);
   private volatile boolean wholeNeeded = true;
 
@@ -50,11 +53,35 @@ final class WatchedCatalog {
     }
   }
 
+  /**
+   * The GMS goes on in another generation, by another log: all that is here is older than its
+   * catalog, whatever its number is.
+   *
+   * @param least the lowest version that a catalog of that generation has
+   */
+  void beginAnew(long least) {
+    synchronized (lock) {
+      leastVersion = least;
+      latest = new Answer.Whole(-1, latest.catalog());
+      wholeNeeded = true;
+    }
+  }
+
+  /** Whether what is here is of an earlier generation. */
+  boolean isOlder() {
+    synchronized (lock) {
+      return latest.catalog().version() < leastVersion;
+    }
+  }
+
   /** Takes over what is new in an answer to a watch; old answers change nothing. */
   void merge(Answer.OfWatch answer) {
     synchronized (lock) {
       switch (answer) {
         case Answer.Whole whole -> {
+          if (whole.catalog().version() < leastVersion) {
+            return;
+          }
           wholeNeeded = false;
           if (whole.change() > latest.change()) {
             replace(whole);

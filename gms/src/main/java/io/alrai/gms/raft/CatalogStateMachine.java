@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -49,6 +50,7 @@ public final class CatalogStateMachine extends BaseStateMachine {
   private final ChangeFeed feed = new ChangeFeed();
   private final LongSupplier wallMillis;
   private final Consumer<Throwable> onFailure;
+  private final Runnable onDropped;
   private final TimestampWindow timestamps = new TimestampWindow();
   private volatile @Nullable RaftServer raft;
   private volatile ReplicatedState state = ReplicatedState.EMPTY;
@@ -58,8 +60,11 @@ public final class CatalogStateMachine extends BaseStateMachine {
    *
    * @param wallMillis milliseconds since 1970, by which leases run out while this node leads
    * @param onFailure called when the log can no longer be written or applied; must not block
+   * @param onDropped called when the group goes on without this node
    */
-  public CatalogStateMachine(LongSupplier wallMillis, Consumer<Throwable> onFailure) {
+  public CatalogStateMachine(
+      LongSupplier wallMillis, Consumer<Throwable> onFailure, Runnable onDropped) {
+    this.onDropped = onDropped;
     this.wallMillis = wallMillis;
     this.onFailure = onFailure;
   }
@@ -255,6 +260,13 @@ public final class CatalogStateMachine extends BaseStateMachine {
   public void notifyNotLeader(Collection<TransactionContext> pending) {
     LOG.info("this node leads the GMS no more");
     feed.release();
+  }
+
+  @Override
+  public void notifyServerShutdown(RoleInfoProto role, boolean closed) {
+    if (!closed) {
+      onDropped.run();
+    }
   }
 
   @Override

@@ -1,33 +1,61 @@
 package io.alrai.gms.raft;
 
+import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.GmsPeer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 
-/** The Raft group of a cluster: its id follows from the cluster's name alone. */
+/**
+ * The Raft group of a cluster: its id follows from the cluster's name and the generation, and tells
+ * the generation to whoever knows the name.
+ */
 public final class GmsGroup {
   private GmsGroup() {}
 
   /** The group's id. */
-  public static RaftGroupId id(String cluster) {
+  public static RaftGroupId id(String cluster, long generation) {
+    UUID first = first(cluster);
+    return RaftGroupId.valueOf(
+        new UUID(first.getMostSignificantBits(), first.getLeastSignificantBits() + generation));
+  }
+
+  private static UUID first(String cluster) {
     byte[] name = ("alrai-gms:" + cluster).getBytes(StandardCharsets.UTF_8);
-    return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name));
+    return UUID.nameUUIDFromBytes(name);
+  }
+
+  /** The generation of a group of that cluster; empty for another group. */
+  public static OptionalLong generation(String cluster, UUID id) {
+    UUID first = first(cluster);
+    long generation = id.getLeastSignificantBits() - first.getLeastSignificantBits();
+    return id.getMostSignificantBits() == first.getMostSignificantBits()
+            && generation >= 0
+            && generation <= Integer.MAX_VALUE
+        ? OptionalLong.of(generation)
+        : OptionalLong.empty();
   }
 
   /** The group with its nodes. */
-  public static RaftGroup of(String cluster, List<GmsPeer> peers) {
-    return RaftGroup.valueOf(id(cluster), peers.stream().map(GmsGroup::peer).toList());
+  public static RaftGroup of(String cluster, long generation, List<GmsPeer> peers) {
+    return RaftGroup.valueOf(id(cluster, generation), peers.stream().map(GmsGroup::peer).toList());
   }
 
-  private static RaftPeer peer(GmsPeer peer) {
+  /** As Ratis knows a node. */
+  public static RaftPeer peer(GmsPeer peer) {
     return RaftPeer.newBuilder()
         .setId(RaftPeerId.valueOf(peer.id().name()))
         .setAddress(peer.address())
         .build();
+  }
+
+  /** A node that Ratis knows. */
+  public static GmsPeer peer(RaftPeer peer) {
+    return new GmsPeer(new NodeId(peer.getId().toString()), peer.getAddress());
   }
 }

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a second GMS, of this process or another one, out of a data directory. */
-final class DataDirLock implements AutoCloseable {
+public final class DataDirLock implements AutoCloseable {
   private final FileChannel channel;
 
   private DataDirLock(FileChannel channel) {
@@ -23,7 +23,7 @@ final class DataDirLock implements AutoCloseable {
    *
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE when somebody has it
    */
-  static DataDirLock take(Path dataDir) throws IOException {
+  public static DataDirLock take(Path dataDir) throws IOException {
     FileChannel channel =
         FileChannel.open(
             dataDir.resolve("gms.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param dataDir where log and snapshots live; of this node alone
  * @param snapshotEvery after how many log entries a snapshot is taken and the log shortened
  * @param secret what callers and other nodes have to know; a node without a port needs none
+ * @param joins whether the group is there without this node, which waits until it is added
  */
 public record GmsConfig(
     String cluster,
@@ -23,7 +24,8 @@ public record GmsConfig(
     List<GmsPeer> peers,
     Path dataDir,
     long snapshotEvery,
-    Optional<ClusterSecret> secret) {
+    Optional<ClusterSecret> secret,
+    boolean joins) {
   /** The cluster's name where none is given. */
   public static final String DEFAULT_CLUSTER = "alrai";
 
@@ -53,6 +55,24 @@ public record GmsConfig(
     }
   }
 
+  /** A node that the group begins with. */
+  public GmsConfig(
+      String cluster,
+      NodeId node,
+      List<GmsPeer> peers,
+      Path dataDir,
+      long snapshotEvery,
+      Optional<ClusterSecret> secret) {
+    this(cluster, node, peers, dataDir, snapshotEvery, secret, false);
+  }
+
+  /** A node of a group of the default name, which has no part in it before it is added. */
+  public static GmsConfig joining(
+      NodeId node, List<GmsPeer> peers, Path dataDir, ClusterSecret secret) {
+    return new GmsConfig(
+        DEFAULT_CLUSTER, node, peers, dataDir, DEFAULT_SNAPSHOT_EVERY, Optional.of(secret), true);
+  }
+
   /** The one node of a cluster in one process, without a port. */
   public static GmsConfig embedded(Path dataDir) {
     NodeId node = new NodeId("gms-1");
@@ -78,6 +98,16 @@ public record GmsConfig(
         .map(GmsPeer::address)
         .findFirst()
         .orElse("");
+  }
+
+  /** All but this one. */
+  List<GmsPeer> others() {
+    return peers.stream().filter(peer -> !peer.id().equals(node)).toList();
+  }
+
+  /** The nodes of a group that is new. */
+  List<GmsPeer> founders() {
+    return joins ? List.of() : peers;
   }
 
   /** Whether the node is alone in the group. */

@@ -6,7 +6,11 @@ import io.alrai.common.file.DiskSpace;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.PrivateFiles;
+import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.command.LeaderCalls;
+import io.alrai.gms.member.Deadline;
+import io.alrai.gms.member.MembersLook;
+import io.alrai.gms.member.SeenNode;
 import io.alrai.gms.raft.CatalogStateMachine;
 import io.alrai.gms.raft.ChangeFeed;
 import io.alrai.gms.raft.GmsGroup;
@@ -14,14 +18,17 @@ import io.alrai.raft.MemberLinks;
 import io.alrai.raft.RaftProcess;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,18 +39,30 @@ public final class GmsServer implements AutoCloseable {
   /** With less room than this a node does not start: it could not even write its first segments. */
   private static final long ROOM_MIN_BYTES = 16L << 20;
 
+  /** How long a node that joins asks the others. */
+  private static final long JOIN_SECONDS = 30;
+
+  private static final long JOIN_PAUSE_NANOS = 100_000_000;
+
   private final GmsConfig config;
   private final DataDirLock lock;
   private final CompletableFuture<AlraiException> failure;
   private final CatalogStateMachine catalog;
   private final RaftServer raft;
+  private final long generation;
+  private final CompletableFuture<String> dropped;
+  private volatile @Nullable GenerationWatch watch;
 
   private GmsServer(
       GmsConfig config,
       DataDirLock lock,
       CompletableFuture<AlraiException> failure,
       CatalogStateMachine catalog,
-      RaftServer raft) {
+      RaftServer raft,
+      long generation,
+      CompletableFuture<String> dropped) {
+    this.generation = generation;
+    this.dropped = dropped;
     this.config = config;
     this.lock = lock;
     this.failure = failure;
@@ -63,8 +82,7 @@ public final class GmsServer implements AutoCloseable {
       PrivateFiles.directory(config.dataDir());
       DataDirLock lock = DataDirLock.take(config.dataDir());
       try {
-        checkDirectory(config);
-        return start(config, lock);
+        return start(config, lock, checkDirectory(config));
       } catch (IOException | RuntimeException e) {
         lock.close();
         throw e;
@@ -74,16 +92,20 @@ public final class GmsServer implements AutoCloseable {
     }
   }
 
-  private static GmsServer start(GmsConfig config, DataDirLock lock) throws IOException {
+  private static GmsServer start(GmsConfig config, DataDirLock lock, long generation)
+      throws IOException {
+    CompletableFuture<String> dropped = new CompletableFuture<>();
     CompletableFuture<AlraiException> failure = new CompletableFuture<>();
     CatalogStateMachine catalog =
         new CatalogStateMachine(
-            System::currentTimeMillis, cause -> failure.complete(clearly(config, cause)));
+            System::currentTimeMillis,
+            cause -> failure.complete(clearly(config, cause)),
+            () -> drop(config, dropped, "the other nodes of the GMS go on without it"));
     RaftServer raft =
         RaftServer.newBuilder()
             .setParameters(links(config))
             .setServerId(RaftPeerId.valueOf(config.node().name()))
-            .setGroup(GmsGroup.of(config.cluster(), config.peers()))
+            .setGroup(GmsGroup.of(config.cluster(), generation, config.founders()))
             .setStateMachine(catalog)
             .setProperties(RatisSettings.of(config))
             .setOption(RaftStorage.StartupOption.RECOVER)
@@ -94,8 +116,58 @@ public final class GmsServer implements AutoCloseable {
       raft.close();
       throw e;
     }
-    LOG.info("GMS node {} of cluster {} has started", config.node(), config.cluster());
-    return new GmsServer(config, lock, failure, catalog, raft);
+    LOG.info(
+        "GMS node {} of cluster {} has started in generation {}",
+        config.node(),
+        config.cluster(),
+        generation);
+    GmsServer server = new GmsServer(config, lock, failure, catalog, raft, generation, dropped);
+    server.watchOthers();
+    return server;
+  }
+
+  private void watchOthers() {
+    if (config.secret().isPresent() && !config.address().isEmpty()) {
+      watch =
+          new GenerationWatch(
+                  config, config.secret().get(), generation, this::nodes, this::superseded)
+              .start();
+    }
+  }
+
+  private static void drop(GmsConfig config, CompletableFuture<String> dropped, String why) {
+    LOG.warn("GMS node {} ends: {}", config.node(), why);
+    try {
+      new GroupDirectory(config.cluster(), config.dataDir()).drop(why);
+    } catch (IOException e) {
+      // it hears it again after its next start
+      LOG.error("GMS node {}: that it was dropped cannot be written down", config.node(), e);
+    }
+    dropped.complete(why);
+  }
+
+  private void superseded(String why) {
+    drop(config, dropped, why);
+    try {
+      raft.close();
+    } catch (IOException e) {
+      LOG.warn("GMS node {} did not stop in order", config.node(), e);
+    }
+  }
+
+  /** Those who vote, by the log of this node. */
+  private List<GmsPeer> nodes() {
+    try {
+      return raft.getDivision(id()).getRaftConf().getAllPeers().stream()
+          .map(GmsGroup::peer)
+          .toList();
+    } catch (IOException closing) {
+      return List.of();
+    }
+  }
+
+  private RaftGroupId id() {
+    return GmsGroup.id(config.cluster(), generation);
   }
 
   /** Callers and other nodes show that they know the cluster's secret; a log line tells if not. */
@@ -108,24 +180,21 @@ public final class GmsServer implements AutoCloseable {
         .orElseGet(Parameters::new);
   }
 
-  private static void checkDirectory(GmsConfig config) throws IOException {
-    String own = GmsGroup.id(config.cluster()).getUuid().toString();
-    try (Stream<Path> entries = Files.list(config.dataDir())) {
-      Optional<String> other =
-          entries
-              .filter(Files::isDirectory)
-              .map(entry -> entry.getFileName().toString())
-              .filter(name -> !name.equals(own))
-              .findFirst();
-      if (other.isPresent()) {
-        throw unavailable(
-            "the GMS' data directory "
-                + config.dataDir()
-                + " holds "
-                + other.get()
-                + ", which is not of cluster "
-                + config.cluster());
-      }
+  /** The generation that this node goes on with. */
+  private static long checkDirectory(GmsConfig config) throws IOException {
+    GroupDirectory directory = new GroupDirectory(config.cluster(), config.dataDir());
+    if (directory.isDropped()) {
+      throw unavailable(
+          "GMS node "
+              + config.node()
+              + " was dropped: "
+              + Files.readString(config.dataDir().resolve("dropped")).strip()
+              + "; end its process and remove its directory; to add it again, begin with an empty"
+              + " one, under another name");
+    }
+    OptionalLong generation = directory.generation();
+    if (generation.isPresent()) {
+      directory.putAside(generation.getAsLong());
     }
     long room = DiskSpace.usable(config.dataDir());
     if (room < ROOM_MIN_BYTES) {
@@ -138,6 +207,34 @@ public final class GmsServer implements AutoCloseable {
               + ROOM_MIN_BYTES / 1024
               + " KiB");
     }
+    return generation.isPresent() ? generation.getAsLong() : firstGeneration(config);
+  }
+
+  /** A node that joins is of the generation that the others are of. */
+  private static long firstGeneration(GmsConfig config) {
+    if (!config.joins()) {
+      return 0;
+    }
+    Deadline deadline = Deadline.in(Duration.ofSeconds(JOIN_SECONDS));
+    try (MembersLook look = new MembersLook(config.cluster(), config.secret().orElseThrow())) {
+      while (true) {
+        OptionalLong known =
+            look.ask(config.others()).stream()
+                .mapToLong(SeenNode::generation)
+                .filter(generation -> generation >= 0)
+                .max();
+        if (known.isPresent()) {
+          return known.getAsLong();
+        }
+        if (deadline.isOver()) {
+          throw unavailable(
+              config.node()
+                  + " wants to join the GMS, and none of its nodes answers: "
+                  + config.others());
+        }
+        LockSupport.parkNanos(JOIN_PAUSE_NANOS);
+      }
+    }
   }
 
   /** The catalog as this node has applied it; behind the leader's unless it leads. */
@@ -147,7 +244,7 @@ public final class GmsServer implements AutoCloseable {
 
   /** Calls to this node without a socket; they succeed while it leads. */
   public LeaderCalls calls() {
-    return new InProcessCalls(raft, GmsGroup.id(config.cluster()), failure);
+    return new InProcessCalls(raft, id(), failure);
   }
 
   /** Completes with the reason when the node can no longer work, such as a full disk. */
@@ -155,10 +252,15 @@ public final class GmsServer implements AutoCloseable {
     return failure.copy();
   }
 
+  /** Completes with the reason when the group goes on without this node: it is of no use then. */
+  public CompletableFuture<String> dropped() {
+    return dropped.copy();
+  }
+
   /** Whether this node leads the group now and has applied all that was committed before. */
   public boolean leads() {
     try {
-      return raft.getDivision(GmsGroup.id(config.cluster())).getInfo().isLeaderReady();
+      return raft.getDivision(id()).getInfo().isLeaderReady();
     } catch (IOException e) {
       return false; // it is starting or has been closed
     }
@@ -172,6 +274,10 @@ public final class GmsServer implements AutoCloseable {
   /** Stops in order: applied entries are in a snapshot afterwards, where the disk has room. */
   @Override
   public void close() {
+    GenerationWatch watching = watch;
+    if (watching != null) {
+      watching.close();
+    }
     try {
       try {
         raft.close();

@@ -70,7 +70,7 @@ final class RatisSettings {
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
         settings, millis(config.alone() ? 10 : 300));
     RaftServerConfigKeys.Rpc.setRequestTimeout(settings, millis(1000));
-    if (!config.alone()) {
+    if (!config.address().isEmpty()) { // others may be added
       RaftServerConfigKeys.Read.setOption(settings, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
       RaftServerConfigKeys.Read.setTimeout(settings, millis(1000));
     }

@@ -23,6 +23,7 @@ import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -461,5 +462,22 @@ class CatalogStateTest {
     CatalogState gone = with(dropped, new CatalogCommand.DropSchema("shop"));
     assertEquals(1, gone.next("auto:2", 1).first());
     assertEquals(3, gone.next("table-id", 1).first());
+  }
+
+  /** Numbers that may have been given are left out, but for ids of rows. */
+  @Test
+  void aGenerationBeginsAboveAllVersions() {
+    CatalogState before =
+        CatalogState.EMPTY
+            .apply(Samples.ground())
+            .raise("schema", 5)
+            .raise("auto:1", 7)
+            .raise("partition-group:a", 9);
+    CatalogState after = before.apply(new CatalogCommand.BeginGeneration(3));
+    assertEquals(3L << 32, after.catalog().version());
+    assertEquals(before.catalog().schemas(), after.catalog().schemas());
+    assertEquals(
+        Map.of("schema", 1005L, "auto:1", 7L, "partition-group:a", 1009L), after.sequences());
+    assertEquals((3L << 32) + 1, after.apply(Samples.createSchema("next")).catalog().version());
   }
 }

@@ -177,12 +177,13 @@ public final class Samples {
     return new CatalogCommand.RenewComputeNode(id, "127.0.0.1:8527", version, nowMillis, 1000);
   }
 
-  /** A lock over the cluster and what becomes of it. */
-  public static List<CatalogCommand> clusterLocks() {
+  /** A lock over the cluster and what becomes of it, and a generation. */
+  public static List<CatalogCommand> ofCluster() {
     return List.of(
         new CatalogCommand.AddClusterLock(3, CN1, LockStage.STATEMENTS),
         new CatalogCommand.ReachClusterLock(3, LockStage.STATEMENTS, CN2),
         new CatalogCommand.AdvanceClusterLock(3, LockStage.COMMITS, 5),
-        new CatalogCommand.DropClusterLock(3, CN1, 5));
+        new CatalogCommand.DropClusterLock(3, CN1, 5),
+        new CatalogCommand.BeginGeneration(1));
   }
 }

@@ -70,7 +70,7 @@ class StrangersTest {
     return RaftClient.newBuilder()
         .setProperties(settings)
         .setParameters(parameters)
-        .setRaftGroup(GmsGroup.of(GmsConfig.DEFAULT_CLUSTER, PEERS))
+        .setRaftGroup(GmsGroup.of(GmsConfig.DEFAULT_CLUSTER, 0, PEERS))
         .setRetryPolicy(RetryPolicies.noRetry())
         .build();
   }

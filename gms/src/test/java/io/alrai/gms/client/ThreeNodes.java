@@ -52,17 +52,31 @@ final class ThreeNodes implements AutoCloseable {
     return peers;
   }
 
+  /** What one of them is started with. */
+  GmsConfig config(NodeId node) {
+    return new GmsConfig(
+        "three", node, peers, dir.resolve(node.name()), snapshotEvery, Optional.of(SECRET));
+  }
+
   void start(NodeId node) {
+    running.put(node, GmsServer.start(config(node)));
+  }
+
+  /** Starts one that waits to be added. */
+  void startJoiner(GmsPeer joiner) {
+    List<GmsPeer> all = new ArrayList<>(peers);
+    all.add(joiner);
     running.put(
-        node,
+        joiner.id(),
         GmsServer.start(
             new GmsConfig(
                 "three",
-                node,
-                peers,
-                dir.resolve(node.name()),
+                joiner.id(),
+                all,
+                dir.resolve(joiner.id().name()),
                 snapshotEvery,
-                Optional.of(SECRET))));
+                Optional.of(SECRET),
+                true)));
   }
 
   void stop(NodeId node) {

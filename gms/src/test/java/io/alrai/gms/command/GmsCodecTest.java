@@ -116,7 +116,7 @@ class GmsCodecTest {
                 new CatalogCommand.ClaimJob(1, Samples.CN2, 5),
                 new CatalogCommand.ShowStep(1, Samples.CN1, Map.of(DdlJob.SHOWN_STEP, "x")),
                 new CatalogCommand.CancelJob(1, "why")));
-    each.addAll(Samples.clusterLocks());
+    each.addAll(Samples.ofCluster());
     for (Partitioning partitioning : partitionings()) {
       each.add(new CatalogCommand.PutTable(with(partitioning)));
     }

@@ -2,7 +2,10 @@ package io.alrai.optimizer.api;
 
 import java.util.Optional;
 
-/** ALTER SYSTEM statements about the groups of DNs: the member that leads one, and those in it. */
+/**
+ * ALTER SYSTEM statements about groups: the member that leads that of a DN, those in it, and the
+ * nodes of the GMS.
+ */
 public sealed interface MembersStatement {
   /** ALTER SYSTEM CHANGE_ROLE NODE 'member' TO LEADER, and its form as a CALL. */
   record ChangeLeader(String member) implements MembersStatement {}
@@ -22,4 +25,10 @@ public sealed interface MembersStatement {
 
   /** ALTER SYSTEM DROP NODE 'member' FROM 'dn'. */
   record Drop(String member, String dn) implements AsJob {}
+
+  /** ALTER SYSTEM ADD GMS 'node' AT 'host:port'. */
+  record AddGms(String node, String address) implements MembersStatement {}
+
+  /** ALTER SYSTEM DROP GMS 'node'. */
+  record DropGms(String node) implements MembersStatement {}
 }

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * ALTER SYSTEM for the members of DNs' groups, and PolarDB-X's procedures for them, which are no
- * routines here: the one that changes a leader; the others are refused with what is to be used.
+ * ALTER SYSTEM for the members of DNs' groups and the nodes of the GMS, and PolarDB-X's procedures
+ * for them, which are no routines here: the one that changes a leader; the others are refused with
+ * what is to be used.
  */
 final class MembersParser {
   private static final String NO_LEARNERS =
@@ -72,6 +73,9 @@ final class MembersParser {
       return add();
     }
     if (tokens.take("DROP")) {
+      if (tokens.take("GMS")) {
+        return new MembersStatement.DropGms(tokens.string());
+      }
       tokens.expect("NODE");
       String member = tokens.string();
       tokens.expect("FROM");
@@ -103,6 +107,11 @@ final class MembersParser {
   private MembersStatement add() {
     if (tokens.sees("LEARNER")) {
       throw AdminParser.notSupported("ADD LEARNER", NO_LEARNERS);
+    }
+    if (tokens.take("GMS")) {
+      String node = tokens.string();
+      tokens.expect("AT");
+      return new MembersStatement.AddGms(node, tokens.string());
     }
     boolean keepsRows = tokens.take("FOLLOWER");
     if (!keepsRows) {

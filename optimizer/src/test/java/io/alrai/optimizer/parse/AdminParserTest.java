@@ -488,4 +488,13 @@ final class AdminParserTest {
   private static SqlTemplate text(String sql) {
     return TemplateWriter.text(sql);
   }
+
+  @Test
+  void nodesOfTheGms() {
+    assertParsed(
+        new AdminStatement.OfMembers(new MembersStatement.AddGms("gms-4", "10.0.0.4:8600")),
+        "alter system add gms 'gms-4' at '10.0.0.4:8600'");
+    assertSyntaxError("ALTER SYSTEM ADD GMS 'gms-4'", "", 1);
+    assertSyntaxError("ALTER SYSTEM DROP GMS 'gms-2' FROM 'x'", "FROM 'x'", 1);
+  }
 }

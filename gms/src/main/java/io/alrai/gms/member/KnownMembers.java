@@ -1,0 +1,137 @@
+package io.alrai.gms.member;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.secret.PrivateFiles;
+import io.alrai.gms.api.GmsMembers;
+import io.alrai.gms.api.GmsPeer;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a process has last heard of the GMS' nodes, kept in a file for its next start: a generation
+ * that it has heard of, it does not go back from. Thread-safe.
+ *
+ * <pre>
+ * generation = 1
+ * term = 4294967297
+ * gms = gms-1@10.0.0.1:8600,..
+ * </pre>
+ */
+public final class KnownMembers {
+  private static final Logger log = LoggerFactory.getLogger(KnownMembers.class);
+
+  private final List<GmsPeer> configured;
+  private final Optional<Path> file;
+
+  @GuardedBy("this")
+  private GmsMembers latest;
+
+  /**
+   * What is in the file, else what is configured.
+   *
+   * @param file where it is kept; empty: nowhere
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE where the file cannot be read
+   */
+  public KnownMembers(List<GmsPeer> configured, Optional<Path> file) {
+    this.configured = List.copyOf(configured);
+    this.file = file;
+    this.latest = file.flatMap(KnownMembers::read).orElse(GmsMembers.configured(configured));
+  }
+
+  /**
+   * What a file has; empty where it is not there.
+   *
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE where it cannot be read
+   */
+  public static Optional<GmsMembers> read(Path file) {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+      return Optional.of(
+          new GmsMembers(
+              Long.parseLong(properties.getProperty("generation", "")),
+              Long.parseLong(properties.getProperty("term", "")),
+              GmsPeer.parse(properties.getProperty("gms", ""))));
+    } catch (IOException | RuntimeException e) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "what this process knew of the GMS' nodes, in "
+              + file
+              + ", cannot be read: "
+              + e.getMessage()
+              + "; without that file it believes its configuration",
+          e);
+    }
+  }
+
+  /** What was heard last. */
+  public synchronized GmsMembers latest() {
+    return latest;
+  }
+
+  /** All that may be, or have been, nodes: these are asked. */
+  public synchronized List<GmsPeer> everybody() {
+    List<GmsPeer> all = new ArrayList<>(latest.peers());
+    for (GmsPeer peer : configured) {
+      if (all.stream().noneMatch(known -> known.id().equals(peer.id()))) {
+        all.add(peer);
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Takes over what was said later than what is known.
+   *
+   * @return whether it was
+   */
+  public synchronized boolean learn(GmsMembers heard) {
+    if (!heard.isAfter(latest)) {
+      return false;
+    }
+    if (heard.generation() != latest.generation() || !heard.peers().equals(latest.peers())) {
+      log.info("the GMS is {}, in generation {}", heard.peers(), heard.generation());
+    }
+    latest = heard;
+    file.ifPresent(to -> write(to, heard));
+    return true;
+  }
+
+  /** Puts into a file what {@link #read} finds there. */
+  public static void write(Path file, GmsMembers members) {
+    try {
+      PrivateFiles.directory(file.resolveSibling(".").normalize());
+      PrivateFiles.write(
+          file,
+          "generation = "
+              + members.generation()
+              + "\nterm = "
+              + members.term()
+              + "\ngms = "
+              + GmsPeer.text(members.peers())
+              + "\n");
+      try (FileChannel written = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        written.force(true);
+      }
+    } catch (IOException e) {
+      // the next start asks all that it is configured with, as the first one did
+      log.error("{} cannot be written", file, e);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.alrai.gms.server;
+
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.gms.api.GmsMembers;
+import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.MembersLook;
+import io.alrai.gms.member.SeenNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node asks the others which generation they are of, on a thread of its own: nobody else can tell
+ * it that one of them was made the group by force, as members of two groups do not speak. It also
+ * keeps who the nodes are.
+ */
+final class GenerationWatch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(GenerationWatch.class);
+  private static final long LOOK_MILLIS = 3_000;
+
+  private final GmsConfig config;
+  private final long generation;
+  private final KnownMembers known;
+  private final Supplier<List<GmsPeer>> group;
+  private final Consumer<String> onLater;
+  private final MembersLook look;
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  /**
+   * A node's.
+   *
+   * @param generation its own
+   * @param group whom its log has as nodes
+   * @param onLater learns, once, that there is a later generation
+   */
+  GenerationWatch(
+      GmsConfig config,
+      ClusterSecret secret,
+      long generation,
+      Supplier<List<GmsPeer>> group,
+      Consumer<String> onLater) {
+    this.config = config;
+    this.generation = generation;
+    this.known =
+        new KnownMembers(
+            config.peers(),
+            Optional.of(new GroupDirectory(config.cluster(), config.dataDir()).members()));
+    this.group = group;
+    this.onLater = onLater;
+    this.look = new MembersLook(config.cluster(), secret);
+  }
+
+  GenerationWatch start() {
+    Thread.ofVirtual().name("gms-generation-" + config.node()).start(this::run);
+    return this;
+  }
+
+  private void run() {
+    try {
+      while (!closing.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        try {
+          if (isOver()) {
+            return;
+          }
+        } catch (RuntimeException e) {
+          log.warn("GMS node {} does not look at the others: {}", config.node(), e.toString());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      look.close();
+    }
+  }
+
+  private boolean isOver() {
+    List<GmsPeer> asked = new ArrayList<>(group.get());
+    for (GmsPeer peer : known.everybody()) {
+      if (asked.stream().noneMatch(other -> other.id().equals(peer.id()))) {
+        asked.add(peer);
+      }
+    }
+    if (asked.size() < 2) {
+      return false;
+    }
+    List<SeenNode> seen = look.ask(asked);
+    Optional<SeenNode> later =
+        seen.stream().filter(node -> node.generation() > generation).findFirst();
+    if (later.isPresent()) {
+      onLater.accept(
+          later.get().name()
+              + " was made the group of the GMS by force and is in generation "
+              + later.get().generation());
+      return true;
+    }
+    MembersLook.newest(seen, asked)
+        .filter(members -> members.generation() == generation)
+        .filter(members -> isIn(members))
+        .ifPresent(known::learn);
+    return false;
+  }
+
+  private boolean isIn(GmsMembers members) {
+    return members.peers().stream().anyMatch(peer -> peer.id().equals(config.node()));
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+  }
+}

@@ -1,0 +1,82 @@
+package io.alrai.gms.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.gms.api.GmsNodes;
+import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.catalog.Samples;
+import io.alrai.gms.member.KnownMembers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes that are added and dropped while others use the GMS. */
+class ChangedNodesTest {
+  @TempDir private Path dir;
+
+  @Test
+  void theLeaderIsReplaced() {
+    try (ThreeNodes nodes = new ThreeNodes(dir, 20)) {
+      GmsPeer joiner = new GmsPeer(new NodeId("gms-4"), "127.0.0.1:" + ThreeNodes.freePort());
+      Path file = dir.resolve("gms-of").resolve("cn-1");
+      KnownMembers known = new KnownMembers(nodes.peers(), Optional.of(file));
+      try (RaftGmsClient client =
+          RaftGmsClient.connect(
+              "three", known, ThreeNodes.SECRET, Duration.ofSeconds(30), new Metrics())) {
+        client.submit(Samples.ground());
+        GmsNodes changes = client.nodes();
+        GmsPeer first = nodes.peers().getFirst();
+        refused(() -> changes.add(new GmsPeer(first.id(), "127.0.0.1:1")), "give it another name");
+        refused(
+            () -> changes.add(new GmsPeer(new NodeId("x"), first.address())),
+            "give it another name and address");
+        nodes.startJoiner(joiner);
+        changes.add(joiner);
+        changes.add(joiner); // is done
+        NodeId leader = nodes.awaitLeader();
+        CompletableFuture<String> dropped = nodes.server(leader).dropped();
+        changes.drop(leader.name());
+        changes.drop(leader.name());
+        assertEquals(3, changes.members().peers().size());
+        client.submit(Samples.createSchema("after"));
+        dropped.join();
+        nodes.stop(leader);
+        refused(() -> nodes.start(leader), "was dropped: the other nodes of the GMS go on without");
+
+        // two of the first three are left: with one of them the joiner is a majority
+        NodeId other =
+            nodes.peers().stream()
+                .map(GmsPeer::id)
+                .filter(id -> !id.equals(leader))
+                .findFirst()
+                .orElseThrow();
+        nodes.stop(other);
+        refused(
+            () -> changes.drop(nodes.awaitLeader().name()),
+            "which is no majority; start the others");
+        client.submit(Samples.createSchema("with the joiner"));
+      }
+      KnownMembers read = new KnownMembers(List.of(nodes.peers().getFirst()), Optional.of(file));
+      assertTrue(read.latest().peers().contains(joiner), () -> read.latest().toString());
+      try (RaftGmsClient again =
+          RaftGmsClient.connect(
+              "three", read, ThreeNodes.SECRET, Duration.ofSeconds(30), new Metrics())) {
+        assertTrue(again.catalog().schema("with the joiner").isPresent());
+      }
+    }
+  }
+
+  private static void refused(Runnable change, String why) {
+    AlraiException refusal = assertThrows(AlraiException.class, change::run);
+    assertTrue(refusal.sentence().contains(why), refusal::sentence);
+  }
+}
