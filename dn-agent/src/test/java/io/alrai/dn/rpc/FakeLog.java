@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A DN's log without a mysqld: a feed, and answers that the test gives. */
+/** A group's log without a mysqld: a feed, and answers that the test gives. */
 final class FakeLog implements DnLog {
   static final long TERM = 0;
   private static final UUID SERVER = UUID.fromString("00000000-0000-0000-0000-00000000000a");
@@ -54,6 +54,7 @@ final class FakeLog implements DnLog {
 
   FakeLog(DnId dn) {
     this.dn = dn;
+    feed.ofGroup();
     feed.begin(new GtidSet(), new BinlogPosition("binlog.000001", 4));
   }
 
