@@ -186,8 +186,16 @@ final class Rebuild implements AutoCloseable {
     if (wanted) {
       ask(role);
     } else {
-      forget();
+      giveUp();
     }
+  }
+
+  private synchronized void giveUp() {
+    Attempt running = attempt;
+    if (running != null && !running.ended) {
+      running.unwanted = true;
+    }
+    forget();
   }
 
   /** Whether a person wants it. */
@@ -281,6 +289,9 @@ final class Rebuild implements AutoCloseable {
     private volatile boolean ended;
     private volatile boolean done;
 
+    /** A person has ended it, who may want another one soon. */
+    private volatile boolean unwanted;
+
     /** When the donor was missed; 0 while it is there. */
     private volatile long lostNanos;
 
@@ -306,8 +317,9 @@ final class Rebuild implements AutoCloseable {
         failed(e.sentence());
       } catch (MysqldException e) {
         failed(e.sentence());
-        if (!ended && (e.reason() == Reason.INTERRUPTED || e.reason() == Reason.TIMEOUT)) {
-          // it looks for its donor for minutes, and takes no other one meanwhile
+        boolean looks = e.reason() == Reason.INTERRUPTED || e.reason() == Reason.TIMEOUT;
+        if (looks && (!ended || unwanted)) {
+          // its mysqld does so for its donor for minutes, and takes no other one meanwhile
           place.startAnew();
         }
       } catch (RuntimeException e) {

@@ -160,6 +160,20 @@ class RebuildTest {
     assertEquals(List.of("fetch", "discard"), done);
   }
 
+  /** Whoever has ended its clone may want another one soon. */
+  @Test
+  void aMysqldWhoseCloneIsGivenUpStartsAnew() throws Exception {
+    rebuild.want(true, Role.FOLLOWING);
+    whileItClones =
+        () -> {
+          rebuild.want(false, Role.REBUILDING);
+          rebuild.forget();
+          loseDonor();
+        };
+    attempt();
+    assertEquals(List.of("fetch", "discard", "start"), done);
+  }
+
   private static void loseDonor() {
     throw new MysqldException(MysqldException.Reason.INTERRUPTED, "the clone was ended");
   }
