@@ -8,6 +8,7 @@ import io.alrai.dn.link.MemberStatus.Cloning;
 import io.alrai.dn.link.MemberStatus.Voter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,15 @@ final class FakeMembers implements DnMembers {
   /** Why the leader changes nothing. */
   volatile String refusal = "";
 
+  /** Why the leader drops nobody. */
+  volatile String keepsAll = "";
+
+  /** What changes fail with after they are done; empty where they are answered. */
+  volatile Optional<Exception> loss = Optional.empty();
+
+  /** Whose machine is lost; empty for nobody's. */
+  volatile String lost = "";
+
   volatile Cloning cloning = Cloning.NONE;
   volatile String state = "FOLLOWING";
   private int times;
@@ -51,6 +61,9 @@ final class FakeMembers implements DnMembers {
 
   @Override
   public CompletableFuture<MemberStatus> ask(String member) {
+    if (member.equals(lost)) {
+      return isLost(member);
+    }
     boolean leads = member.equals(leader);
     List<Voter> others =
         voters.stream()
@@ -72,9 +85,16 @@ final class FakeMembers implements DnMembers {
             leads ? Cloning.NONE : cloning));
   }
 
-  private synchronized CompletableFuture<Boolean> change(String what, String from, Runnable done) {
+  private static <T> CompletableFuture<T> isLost(String member) {
+    return CompletableFuture.failedFuture(
+        new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE, "the agent of " + member + " cannot be reached"));
+  }
+
+  private synchronized CompletableFuture<Boolean> change(
+      String what, String from, String refused, Runnable done) {
     asked.add(what + " by " + from);
-    String no = from.equals(leader) ? refusal : from + " does not lead";
+    String no = from.equals(leader) ? refused : from + " does not lead";
     if (!no.isEmpty()) {
       return CompletableFuture.failedFuture(
           new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, no));
@@ -85,7 +105,8 @@ final class FakeMembers implements DnMembers {
     }
     times = 0;
     done.run();
-    return CompletableFuture.completedFuture(true);
+    return loss.<CompletableFuture<Boolean>>map(CompletableFuture::failedFuture)
+        .orElseGet(() -> CompletableFuture.completedFuture(true));
   }
 
   @Override
@@ -96,12 +117,13 @@ final class FakeMembers implements DnMembers {
   @Override
   public CompletableFuture<Boolean> add(
       String from, String member, String address, boolean keepsRows) {
-    return change("add " + member + " at " + address, from, () -> voters.add(member));
+    return change("add " + member + " at " + address, from, refusal, () -> voters.add(member));
   }
 
   @Override
   public CompletableFuture<Boolean> drop(String from, String member) {
-    return change("drop " + member, from, () -> voters.remove(member));
+    String refused = refusal.isEmpty() ? keepsAll : refusal;
+    return change("drop " + member, from, refused, () -> voters.remove(member));
   }
 
   @Override
@@ -127,6 +149,9 @@ final class FakeMembers implements DnMembers {
   @Override
   public CompletableFuture<Void> endRebuild(String member) {
     asked.add("end rebuild " + member);
+    if (member.equals(lost)) {
+      return isLost(member);
+    }
     beginsAnew();
     return CompletableFuture.completedFuture(null);
   }

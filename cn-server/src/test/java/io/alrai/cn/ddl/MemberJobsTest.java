@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.DnMember;
@@ -14,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,13 +65,8 @@ class MemberJobsTest {
         .orElseThrow();
   }
 
-  private static void await(BooleanSupplier what) throws InterruptedException {
-    while (!what.getAsBoolean()) {
-      Thread.onSpinWait();
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-    }
+  private void awaitAsked(int times) throws Exception {
+    Eventually.await(times + " questions", () -> group.asked.size() >= times);
   }
 
   private String awaitEnd(CompletableFuture<String> ended) throws Exception {
@@ -114,7 +111,7 @@ class MemberJobsTest {
     group.slices = -1;
     Thread[] thread = new Thread[1];
     CompletableFuture<String> ended = runs(ADD, thread);
-    await(() -> group.asked.size() > 1);
+    awaitAsked(2);
     assertEquals(DdlJob.State.RUNNING, last().state());
     assertTrue(
         cluster
@@ -138,14 +135,44 @@ class MemberJobsTest {
   void anAdditionIsCancelledAtAnotherCn() throws Exception {
     group.slices = -1;
     CompletableFuture<String> ended = runs(ADD, new Thread[1]);
-    await(() -> group.asked.size() > 1);
+    awaitAsked(2);
     cluster.gms.submit(new CatalogCommand.CancelJob(last().id(), "not wanted"));
     cluster.jobs.look(cluster.gms.catalog());
-    await(() -> group.asked.getLast().startsWith("drop"));
-    group.slices = 1;
     assertEquals("1317 not wanted", awaitEnd(ended));
+    assertEquals("drop logger-2 by dn-1-a", group.asked.getLast());
+    assertEquals(DdlJob.State.ROLLING_BACK, last().state(), "it is being added still");
+    group.voters.add("logger-2");
+    group.slices = 1;
+    group.loss = Optional.of(new TimeoutException());
+    assertEquals(0, cluster.recovery("cn-2").runOnce(), "nobody knows whether it is out");
+    group.loss = Optional.empty();
+    cluster.recover("cn-2");
     assertEquals(DdlJob.State.FAILED, last().state());
+    assertEquals("not wanted", last().error());
     assertEquals("[dn-1-a, dn-1-b, logger-1]", group.voters.toString());
+  }
+
+  /** The remedy may be to drop another one, which must not wait for the way back. */
+  @Test
+  void whoCannotBeTakenBackStays() throws Exception {
+    group.slices = -1;
+    Thread[] thread = new Thread[1];
+    CompletableFuture<String> ended = runs(ADD, thread);
+    awaitAsked(2);
+    group.voters.add("logger-2");
+    group.keepsAll = "only [dn-1-a] answer";
+    thread[0].interrupt();
+    assertTrue(awaitEnd(ended).startsWith("1317 "));
+    assertEquals(DdlJob.State.FAILED, last().state());
+    assertTrue(
+        last()
+            .error()
+            .endsWith(
+                "; logger-2 has joined dn-1: DROP NODE it later, as now only [dn-1-a] answer"),
+        last().error());
+    group.keepsAll = "";
+    group.slices = 1;
+    assertEquals("", error(DROP));
   }
 
   /** Its leader has begun, and nobody can take that back. */
@@ -154,7 +181,7 @@ class MemberJobsTest {
     group.slices = -1;
     Thread[] thread = new Thread[1];
     CompletableFuture<String> ended = runs(DROP, thread);
-    await(() -> group.asked.size() > 1);
+    awaitAsked(2);
     thread[0].interrupt();
     assertTrue(awaitEnd(ended).contains("goes on by itself: see SHOW DDL"));
     assertTrue(last().open() && last().onlyForward());
@@ -164,11 +191,33 @@ class MemberJobsTest {
     assertTrue(!registered("logger-1"));
   }
 
+  /** It may be done, and the catalog has the member still. */
+  @Test
+  void aDropWhoseAnswerIsLostGoesOnByItself() {
+    for (Exception loss :
+        List.of(
+            new TimeoutException(),
+            new AlraiException(ErrorCode.CR_SERVER_LOST, "the connection broke"))) {
+      MemberJobsTest fresh = new MemberJobsTest();
+      fresh.prepare();
+      fresh.group.slices = 1;
+      fresh.group.loss = Optional.of(loss);
+      String error = fresh.error(DROP);
+      assertTrue(error.matches("8501 .*it may be done.* goes on by itself: see SHOW DDL"), error);
+      assertTrue(fresh.last().open() && fresh.last().onlyForward());
+      assertTrue(fresh.registered("logger-1"));
+      fresh.group.loss = Optional.empty();
+      fresh.cluster.recover("cn-2");
+      assertEquals(DdlJob.State.DONE, fresh.last().state());
+      assertTrue(!fresh.registered("logger-1"));
+    }
+  }
+
   @Test
   void aJobGoesOnWithTheNextLeader() throws Exception {
     group.slices = -1;
     CompletableFuture<String> ended = runs(ADD, new Thread[1]);
-    await(() -> group.asked.size() > 1);
+    awaitAsked(2);
     group.leader = "";
     group.slices = 1;
     group.leader = "dn-1-b";
@@ -179,10 +228,10 @@ class MemberJobsTest {
   @Test
   void aRebuildEndsWithItsCloneAndSaysHowFarItIs() throws Exception {
     CompletableFuture<String> ended = runs(REBUILD, new Thread[1]);
-    await(() -> group.asked.size() == 1);
+    awaitAsked(1);
     assertEquals("REBUILD_MEMBER", last().kind());
     group.beginsAnew(); // and has to be asked again
-    await(() -> group.asked.size() == 2);
+    awaitAsked(2);
     group.rebuilt();
     assertEquals("", awaitEnd(ended));
     assertEquals(List.of("rebuild dn-1-b", "rebuild dn-1-b"), group.asked);
@@ -192,10 +241,45 @@ class MemberJobsTest {
   void aRebuildThatIsKilledIsGivenUp() throws Exception {
     Thread[] thread = new Thread[1];
     CompletableFuture<String> ended = runs(REBUILD, thread);
-    await(() -> group.asked.size() == 1);
+    awaitAsked(1);
     thread[0].interrupt();
     assertTrue(awaitEnd(ended).startsWith("1317 "));
     assertEquals("end rebuild dn-1-b", group.asked.getLast());
+    assertEquals(DdlJob.State.FAILED, last().state());
+  }
+
+  /** DROP is the remedy. */
+  @Test
+  void aRebuildOfALostMemberDoesNotKeepItFromBeingDropped() throws Exception {
+    Thread[] thread = new Thread[1];
+    CompletableFuture<String> ended = runs(REBUILD, thread);
+    awaitAsked(1);
+    group.lost = "dn-1-b";
+    thread[0].interrupt();
+    assertTrue(awaitEnd(ended).startsWith("1317 "));
+    assertEquals(DdlJob.State.FAILED, last().state());
+    group.slices = 1;
+    assertEquals("", error(new MembersStatement.Drop("dn-1-b", "dn-1")));
+  }
+
+  @Test
+  void aRebuildOfAMemberThatNobodyKnowsEnds() throws Exception {
+    Thread[] thread = new Thread[1];
+    CompletableFuture<String> ended = runs(REBUILD, thread);
+    awaitAsked(1);
+    group.voters.remove("dn-1-b");
+    thread[0].interrupt();
+    assertTrue(awaitEnd(ended).startsWith("1317 "));
+    assertEquals(DdlJob.State.FAILED, last().state());
+  }
+
+  @Test
+  void aMemberThatIsAwayForLongIsNotWaitedFor() throws Exception {
+    CompletableFuture<String> ended = runs(REBUILD, new Thread[1]);
+    awaitAsked(1);
+    group.lost = "dn-1-b";
+    cluster.nanos.addAndGet(TimeUnit.MINUTES.toNanos(5) + 1);
+    assertTrue(awaitEnd(ended).contains("dn-1-b has not answered for 5 minutes"));
     assertEquals(DdlJob.State.FAILED, last().state());
   }
 

@@ -28,14 +28,15 @@ public interface DnMembers {
    * Has the leader let a member vote that waits for it. It is asked again until it has.
    *
    * @param address where the member's log is
-   * @return whether it votes; fails with why it cannot
+   * @return whether it votes; fails as {@link #drop} does
    */
   CompletableFuture<Boolean> add(String leader, String member, String address, boolean keepsRows);
 
   /**
    * Has the leader go on without a member. It is asked again until it does.
    *
-   * @return whether it does already; fails with why that cannot be, and then it has not begun
+   * @return whether it does already; fails with ALRAI_NODE_UNAVAILABLE and why where the leader
+   *     refuses it, and then it has not begun; with anything else where nobody knows
    */
   CompletableFuture<Boolean> drop(String leader, String member);
 

@@ -87,22 +87,27 @@ final class RemoteMembers implements DnMembers, Donors {
   @Override
   public CompletableFuture<Boolean> add(
       String leader, String member, String address, boolean keepsRows) {
-    return ask(
-        leader,
-        new Message.AddMember(member, address, keepsRows),
-        CHANGE_MILLIS,
-        Message.Held.class,
-        Message.Held::held);
+    return change(leader, new Message.AddMember(member, address, keepsRows));
   }
 
   @Override
   public CompletableFuture<Boolean> drop(String leader, String member) {
-    return ask(
-        leader,
-        new Message.DropMember(member),
-        CHANGE_MILLIS,
-        Message.Held.class,
-        Message.Held::held);
+    return change(leader, new Message.DropMember(member));
+  }
+
+  /** Has a leader change its group: what it did not answer is no refusal. */
+  private CompletableFuture<Boolean> change(String leader, Message request) {
+    return sent(leader, request, CHANGE_MILLIS)
+        .exceptionallyCompose(RemoteMembers::lost)
+        .thenApply(reply -> read(reply, Message.Held.class, Message.Held::held));
+  }
+
+  private static <T> CompletableFuture<T> lost(Throwable error) {
+    Throwable cause = AgentChannel.Lost.unwrap(error);
+    return CompletableFuture.failedFuture(
+        cause instanceof AgentChannel.Lost lost
+            ? new AlraiException(ErrorCode.CR_SERVER_LOST, lost.reason().sentence(), lost)
+            : cause);
   }
 
   @Override
@@ -166,16 +171,21 @@ final class RemoteMembers implements DnMembers, Donors {
 
   private <M extends Message, T> CompletableFuture<T> ask(
       String member, Message request, long boundMillis, Class<M> kind, Function<M, T> read) {
-    return call(member, request, boundMillis)
-        .thenApply(reply -> {
-          if (kind.isInstance(reply)) {
-            return read.apply(kind.cast(reply));
-          }
-          throw Envelope.unexpected(reply);
-        });
+    return call(member, request, boundMillis).thenApply(reply -> read(reply, kind, read));
+  }
+
+  private static <M extends Message, T> T read(Message reply, Class<M> kind, Function<M, T> read) {
+    if (kind.isInstance(reply)) {
+      return read.apply(kind.cast(reply));
+    }
+    throw Envelope.unexpected(reply);
   }
 
   private CompletableFuture<Message> call(String member, Message request, long boundMillis) {
+    return sent(member, request, boundMillis).exceptionallyCompose(ControlConnection::unavailable);
+  }
+
+  private CompletableFuture<Message> sent(String member, Message request, long boundMillis) {
     CompletableFuture<Message> reply = new CompletableFuture<>();
     connector.openMember(
         loops.next(),
@@ -197,11 +207,9 @@ final class RemoteMembers implements DnMembers, Donors {
 
           @Override
           public void refused(AlraiException reason) {
-            reply.completeExceptionally(reason);
+            reply.completeExceptionally(new AgentChannel.Lost(reason));
           }
         });
-    return reply
-        .orTimeout(boundMillis, TimeUnit.MILLISECONDS)
-        .exceptionallyCompose(ControlConnection::unavailable);
+    return reply.orTimeout(boundMillis, TimeUnit.MILLISECONDS);
   }
 }

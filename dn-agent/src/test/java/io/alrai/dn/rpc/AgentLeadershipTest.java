@@ -198,7 +198,7 @@ final class AgentLeadershipTest {
     }
   }
 
-  private static AlraiException lost(CompletableFuture<Answer> answer) {
+  private static AlraiException lost(CompletableFuture<?> answer) {
     return AlraiException.causeOf(
         assertThrows(ExecutionException.class, () -> get(answer)).getCause());
   }
@@ -215,6 +215,26 @@ final class AgentLeadershipTest {
           assertThrows(ExecutionException.class, () -> get(change))
               .getMessage()
               .contains("one replica"));
+    }
+  }
+
+  @Test
+  void aChangeWhoseAnswerIsLostIsNotRefused() throws Exception {
+    CompletableFuture<String> asked = new CompletableFuture<>();
+    server.member(
+        new FakeMembership() {
+          @Override
+          public CompletableFuture<Boolean> drop(String member) {
+            asked.complete(member);
+            return new CompletableFuture<>();
+          }
+        });
+    server.follow(LeaderHint.NOBODY);
+    try (RemoteDnLink link = link()) {
+      CompletableFuture<Boolean> change = link.members().drop("dn-1", "dn-1-b");
+      assertEquals("dn-1-b", get(asked));
+      server.close();
+      assertTrue(lost(change).isLostConnection());
     }
   }
 

@@ -43,9 +43,14 @@ public final class JobAtWork implements AutoCloseable {
     steps.remove(step);
   }
 
+  /** Now, as steps have it. */
+  public long nanos() {
+    return nanos.getAsLong();
+  }
+
   /** What it waits for now, the oldest first. */
   public List<JobStep> steps() {
-    long now = nanos.getAsLong();
+    long now = nanos();
     return steps.stream()
         .sorted(Comparator.<JobStep>comparingLong(step -> step.ageNanos(now)).reversed())
         .toList();

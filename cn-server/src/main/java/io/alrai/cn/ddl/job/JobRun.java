@@ -40,6 +40,9 @@ public final class JobRun {
   private DdlJob.State state;
   private String error;
 
+  /** What steps back leave, shown after the reason of the job's end; mostly empty. */
+  private String left = "";
+
   public JobRun(
       GmsService gms,
       DdlNumbers numbers,
@@ -200,11 +203,16 @@ public final class JobRun {
     return true;
   }
 
+  /** Steps back end without having undone all: the job's end tells what stays, in a sentence. */
+  public void leaves(String what) {
+    left = "; " + what;
+  }
+
   /** Goes to another state with the reason. */
   public void transition(DdlJob.State next, String reason) {
-    error = reason;
+    error = reason + left;
     Map<String, String> kept = next == DdlJob.State.FAILED ? Map.of() : progress;
-    gms.submit(new CatalogCommand.UpdateJob(id, self, next, kept, reason));
+    gms.submit(new CatalogCommand.UpdateJob(id, self, next, kept, error));
     state = next;
   }
 

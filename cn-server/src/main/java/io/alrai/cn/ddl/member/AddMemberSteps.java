@@ -3,6 +3,8 @@ package io.alrai.cn.ddl.member;
 import io.alrai.cn.ddl.job.BeforeJob;
 import io.alrai.cn.ddl.job.DdlOutcome;
 import io.alrai.cn.ddl.job.JobRun;
+import io.alrai.cn.ddl.member.MemberGroup.Answer;
+import io.alrai.common.error.AlraiException;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DnMember;
@@ -10,9 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Lets a member vote whose process runs and waits for it. A DN of one is a group first. */
 final class AddMemberSteps extends MemberSteps {
+  private static final Logger log = LoggerFactory.getLogger(AddMemberSteps.class);
+
   static final String KIND = "ADD_MEMBER";
 
   /** Where the joiner's log is: it was no member before. */
@@ -54,7 +60,7 @@ final class AddMemberSteps extends MemberSteps {
         progress(group),
         step -> {
           StepText text = new StepText(step, TEXT_EVERY, () -> progress(group));
-          while (!group.ask(
+          while (!group.isDone(
               (members, leader) -> members.add(leader, member(), address, keepsRows))) {
             text.look();
           }
@@ -78,7 +84,8 @@ final class AddMemberSteps extends MemberSteps {
 
   private String logAddress(MemberGroup group) {
     if (group.members().address(group.leader().name()).isEmpty()) {
-      group.ask((members, leader) -> members.add(leader, member(), "", keepsRows)); // says why not
+      // says why not
+      group.isDone((members, leader) -> members.add(leader, member(), "", keepsRows));
     }
     DnMember.Keeps keeps = keepsRows ? DnMember.Keeps.ROWS : DnMember.Keeps.LOG;
     DnMember joiner =
@@ -112,7 +119,8 @@ final class AddMemberSteps extends MemberSteps {
 
   /**
    * A leader cannot stop sending its log, so it is waited for: then the member goes again, if it
-   * has come.
+   * has come. Where its leader refuses that it stays: others may have to be dropped first, which
+   * waits for the end of this.
    */
   @Override
   public void back(JobRun run) {
@@ -128,11 +136,25 @@ final class AddMemberSteps extends MemberSteps {
         member() + " is taken out of the group of " + dn() + " again",
         step -> {
           for (int asked = 0; asked < MOST_ASKED; asked++) {
-            if (group.ask((members, leader) -> members.drop(leader, member()))) {
+            if (isOutOrStays(run, group)) {
               return;
             }
           }
           throw MemberGroup.refusal(member() + " is not out of the group of " + dn() + " yet");
         });
+  }
+
+  private boolean isOutOrStays(JobRun run, MemberGroup group) {
+    return switch (group.ask((members, leader) -> members.drop(leader, member()))) {
+      case Answer.Done _ -> true;
+      case Answer.AtWork _ -> false;
+      case Answer.Refused(AlraiException why) -> {
+        log.warn("{} has joined {}, and stays: {}", member(), dn(), why.sentence());
+        run.leaves(
+            member() + " has joined " + dn() + ": DROP NODE it later, as now " + why.sentence());
+        yield true;
+      }
+      case Answer.Lost(AlraiException why) -> throw why;
+    };
   }
 }

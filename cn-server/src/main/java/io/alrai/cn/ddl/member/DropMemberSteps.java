@@ -2,6 +2,8 @@ package io.alrai.cn.ddl.member;
 
 import io.alrai.cn.ddl.job.DdlOutcome;
 import io.alrai.cn.ddl.job.JobRun;
+import io.alrai.cn.ddl.member.MemberGroup.Answer;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.gms.api.CatalogCommand;
@@ -35,13 +37,25 @@ final class DropMemberSteps extends MemberSteps {
         dn(),
         dn() + " goes on without " + member(),
         step -> {
-          while (!group.ask((members, leader) -> members.drop(leader, member()))) {
+          while (!isDropped(run, group)) {
             evenIfEnded(run::onlyForward);
           }
         });
     evenIfEnded(
         () -> run.finish(List.of(new CatalogCommand.DropDnMember(new DnId(dn()), member()))));
     return DdlOutcome.QUIET;
+  }
+
+  private boolean isDropped(JobRun run, MemberGroup group) {
+    return switch (group.ask((members, leader) -> members.drop(leader, member()))) {
+      case Answer.Done _ -> true;
+      case Answer.AtWork _ -> false;
+      case Answer.Refused(AlraiException why) -> throw why;
+      case Answer.Lost(AlraiException why) -> {
+        evenIfEnded(run::onlyForward);
+        throw why;
+      }
+    };
   }
 
   /** An interrupt must not keep it from being written: it is done. */

@@ -48,24 +48,27 @@ final class MemberGroup {
    * @param dn empty for any
    */
   static MemberGroup with(JobRun run, String member, String dn) {
-    Map<DnId, DnMembers> all = run.members();
-    for (Map.Entry<DnId, DnMembers> each : all.entrySet()) {
-      if ((dn.isEmpty() || dn.equals(each.getKey().name()))
-          && each.getValue().names().contains(member)) {
-        return new MemberGroup(each.getKey(), each.getValue(), run);
-      }
-    }
-    List<String> known =
-        all.entrySet().stream()
-            .filter(each -> dn.isEmpty() || dn.equals(each.getKey().name()))
-            .flatMap(each -> each.getValue().names().stream())
-            .toList();
-    throw refusal(
-        (dn.isEmpty() ? "no DN has a" : "the DN '" + dn + "' has no")
-            + " member '"
-            + member
-            + "' that keeps rows; those that can lead are "
-            + known);
+    return find(run, member, dn)
+        .orElseThrow(() ->
+            refusal(
+                (dn.isEmpty() ? "no DN has a" : "the DN '" + dn + "' has no")
+                    + " member '"
+                    + member
+                    + "' that keeps rows; those that can lead are "
+                    + all(run, dn).flatMap(each -> each.getValue().names().stream()).toList()));
+  }
+
+  /** As {@link #with}; empty where there is no such member. */
+  static Optional<MemberGroup> find(JobRun run, String member, String dn) {
+    return all(run, dn)
+        .filter(each -> each.getValue().names().contains(member))
+        .findFirst()
+        .map(each -> new MemberGroup(each.getKey(), each.getValue(), run));
+  }
+
+  private static Stream<Map.Entry<DnId, DnMembers>> all(JobRun run, String dn) {
+    return run.members().entrySet().stream()
+        .filter(each -> dn.isEmpty() || dn.equals(each.getKey().name()));
   }
 
   private static List<String> names(Map<DnId, DnMembers> all) {
@@ -116,29 +119,65 @@ final class MemberGroup {
 
   /** A change that its leader is asked for. */
   interface Change {
-    /** Whether it is done; fails with why it cannot be. */
+    /** Whether it is done; fails as {@link DnMembers#drop} does. */
     CompletableFuture<Boolean> by(DnMembers members, String leader);
   }
 
+  /** What came of a change that a leader was asked for. */
+  sealed interface Answer {
+    /** Nothing is left to do. */
+    record Done() implements Answer {}
+
+    /** It is asked for again: it takes a while, or another one leads by now. */
+    record AtWork() implements Answer {}
+
+    /** Whoever was asked leads still, and does not do it. */
+    record Refused(AlraiException why) implements Answer {}
+
+    /** Whoever was asked leads still, and nobody knows whether it does it. */
+    record Lost(AlraiException why) implements Answer {}
+  }
+
   /**
-   * Asks the leader once, which answers within a second, and 10 s at most. An interrupt ends only
-   * what is asked after it.
+   * Asks the leader once, which answers within two seconds, and 10 s at most. An interrupt ends
+   * only what is asked after it.
    *
-   * @return whether it is done; else it is asked again
-   * @throws AlraiException a leader's refusal
+   * @throws AlraiException where nobody leads
    */
-  boolean ask(Change change) {
+  Answer ask(Change change) {
     if (Thread.currentThread().isInterrupted()) {
       throw AlraiException.interruption();
     }
     MemberStatus leader = leader();
+    Answer answer = answer(change.by(members, leader.name()));
+    boolean failed = answer instanceof Answer.Refused || answer instanceof Answer.Lost;
+    return failed && !stillLeads(leader) ? new Answer.AtWork() : answer;
+  }
+
+  /**
+   * Asks the leader once, as {@link #ask}.
+   *
+   * @return whether it is done; else it is asked again
+   * @throws AlraiException a leader's refusal, or the loss of its answer
+   */
+  boolean isDone(Change change) {
+    return switch (ask(change)) {
+      case Answer.Done _ -> true;
+      case Answer.AtWork _ -> false;
+      case Answer.Refused(AlraiException why) -> throw why;
+      case Answer.Lost(AlraiException why) -> throw why;
+    };
+  }
+
+  private static Answer answer(CompletableFuture<Boolean> asked) {
     try {
-      return answer(change.by(members, leader.name()));
-    } catch (AlraiException refused) {
-      if (stillLeads(leader)) {
-        throw refused;
-      }
-      return false;
+      return asked.join() ? new Answer.Done() : new Answer.AtWork();
+    } catch (CompletionException e) {
+      AlraiException why = reason(e);
+      return e.getCause() == why && why.is(ErrorCode.ALRAI_NODE_UNAVAILABLE)
+          ? new Answer.Refused(why)
+          : new Answer.Lost(
+              refusal(why.sentence() + ": it may be done or not, and can be repeated"));
     }
   }
 
@@ -150,21 +189,21 @@ final class MemberGroup {
 
   /** Asks a member for its rows' sake. */
   void tell(CompletableFuture<Void> asked) {
-    answer(asked.thenApply(done -> true));
+    try {
+      asked.join();
+    } catch (CompletionException e) {
+      throw reason(e);
+    }
   }
 
   DnMembers members() {
     return members;
   }
 
-  private static boolean answer(CompletableFuture<Boolean> asked) {
-    try {
-      return asked.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof AlraiException known
-          ? known
-          : refusal("no answer in time: it may be done or not, and can be repeated");
-    }
+  private static AlraiException reason(CompletionException failed) {
+    return failed.getCause() instanceof AlraiException known
+        ? known
+        : refusal("there was no answer in time");
   }
 
   /** A little time passes. */

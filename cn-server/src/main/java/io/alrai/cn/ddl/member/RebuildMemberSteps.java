@@ -3,14 +3,20 @@ package io.alrai.cn.ddl.member;
 import io.alrai.cn.ddl.job.DdlOutcome;
 import io.alrai.cn.ddl.job.JobRun;
 import io.alrai.cn.ddl.job.JobStep;
+import io.alrai.common.error.AlraiException;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.MemberStatus.Cloning;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Has a member get all its rows from another one; ends when it follows with them. */
 final class RebuildMemberSteps extends MemberSteps {
+  private static final Logger log = LoggerFactory.getLogger(RebuildMemberSteps.class);
+
   static final String KIND = "REBUILD_MEMBER";
 
   /** How many clones the member had kept when it was asked for one more. */
@@ -18,6 +24,9 @@ final class RebuildMemberSteps extends MemberSteps {
 
   /** Ten looks are a second. */
   private static final int TEXT_EVERY = 30;
+
+  /** Its agent may begin anew with its machine; one that is away for longer may be lost. */
+  private static final Duration MOST_SILENT = Duration.ofMinutes(5);
 
   /** States of one that has its rows. */
   private static final Set<String> SERVES = Set.of("FOLLOWING", "ERRANT", "PROMOTING", "LEADING");
@@ -42,13 +51,15 @@ final class RebuildMemberSteps extends MemberSteps {
   private void rebuild(JobRun run, MemberGroup group, JobStep step) {
     StepText text = new StepText(step, TEXT_EVERY, () -> progress(group));
     boolean asked = false;
+    long heardNanos = run.work().nanos();
     while (true) {
       text.look();
+      long now = run.work().nanos();
       Optional<MemberStatus> answer = group.status(member());
-      if (answer.isEmpty() && !run.has(KEPT)) {
-        throw MemberGroup.refusal(member() + " does not answer; start it first");
-      }
-      if (answer.isPresent()) {
+      if (answer.isEmpty()) {
+        requireHope(run, Duration.ofNanos(now - heardNanos));
+      } else {
+        heardNanos = now;
         MemberStatus status = answer.get();
         Cloning cloning = status.cloning();
         int before = run.noted(KEPT).map(Integer::parseInt).orElse(Integer.MAX_VALUE);
@@ -71,6 +82,19 @@ final class RebuildMemberSteps extends MemberSteps {
     }
   }
 
+  private void requireHope(JobRun run, Duration silent) {
+    if (!run.has(KEPT)) {
+      throw MemberGroup.refusal(member() + " does not answer; start it first");
+    }
+    if (silent.compareTo(MOST_SILENT) > 0) {
+      throw MemberGroup.refusal(
+          member()
+              + " has not answered for "
+              + MOST_SILENT.toMinutes()
+              + " minutes: repeat this when it does, or DROP NODE it");
+    }
+  }
+
   private String progress(MemberGroup group) {
     Optional<MemberStatus> status = group.status(member());
     String state = status.map(MemberStatus::state).orElse("SILENT");
@@ -90,12 +114,20 @@ final class RebuildMemberSteps extends MemberSteps {
     return member() + " is " + state + clones;
   }
 
-  /** Nothing of what the member had has gone. */
+  /**
+   * Nothing of what the member had has gone. One that is away is not waited for: it may be lost,
+   * and an agent that begins anew does not know that it was asked.
+   */
   @Override
   public void back(JobRun run) {
-    if (run.has(KEPT)) {
-      MemberGroup group = MemberGroup.with(run, member(), dn());
-      group.tell(group.members().endRebuild(member()));
+    Optional<MemberGroup> group = MemberGroup.find(run, member(), dn());
+    if (group.isEmpty() || !run.has(KEPT)) {
+      return;
+    }
+    try {
+      group.get().tell(group.get().members().endRebuild(member()));
+    } catch (AlraiException silent) {
+      log.warn("{} may go on with its clone, as it was not told: {}", member(), silent.sentence());
     }
   }
 }
