@@ -45,7 +45,9 @@ public final class PrivateFiles {
     Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
   }
 
-  /** Writes a file anew; a reader finds what was there before, or all of it. */
+  /**
+   * Writes a file anew; a reader finds what was there before, or all of it, also after a power cut.
+   */
   public static void write(Path file, String text) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
@@ -58,8 +60,12 @@ public final class PrivateFiles {
       while (content.hasRemaining()) {
         channel.write(content);
       }
+      channel.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    try (FileChannel directory = FileChannel.open(file.resolveSibling("."))) {
+      directory.force(true);
+    }
   }
 
   /** Takes from others what they may do with a file that is there. */

@@ -66,7 +66,7 @@ public final class RaftGmsClient implements GmsService {
       Metrics metrics) {
     this.known = known;
     this.look = new MembersLook(cluster, secret);
-    this.changes = new GroupChanges(cluster, secret, known, look, patience);
+    this.changes = new GroupChanges(cluster, secret, known, look, patience, System::nanoTime);
     this.patience = patience;
     // one that was made the group by force is believed, and no other
     Optional<String> leads = known.everybody().size() > 1 ? learn() : Optional.empty();
@@ -146,12 +146,7 @@ public final class RaftGmsClient implements GmsService {
 
   /** Asks all nodes for their group; the name of the one that leads. */
   private Optional<String> learn() {
-    List<GmsPeer> asked = known.everybody();
-    List<SeenNode> seen = look.ask(asked);
-    MembersLook.newest(seen, asked).ifPresent(known::learn);
-    return MembersLook.leader(seen)
-        .filter(leader -> leader.generation() == known.latest().generation())
-        .map(SeenNode::name);
+    return known.hear(look.ask(known.everybody())).map(SeenNode::name);
   }
 
   private void lookOn() {
@@ -252,15 +247,20 @@ public final class RaftGmsClient implements GmsService {
   }
 
   private void watch() {
+    boolean told = false;
     while (closing.getCount() > 0) {
       try {
         watched.merge(
             calls.ask(new Question.Watch(watched.known(), WATCH_MILLIS)).as(Answer.OfWatch.class));
+        told = false;
       } catch (IOException | AlraiException e) {
-        // No leader now: the last catalog stays, the next turn asks another node.
-        if (closing.getCount() > 0) {
-          pause();
+        pause(); // no leader now: the last catalog stays, the next turn asks another node
+      } catch (RuntimeException e) {
+        if (!told) {
+          log.warn("the catalog is not taken from the GMS, which is asked again", e);
+          told = true;
         }
+        pause();
       }
     }
   }

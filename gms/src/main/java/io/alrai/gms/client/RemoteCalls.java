@@ -94,16 +94,16 @@ final class RemoteCalls implements LeaderCalls {
   @Override
   public Answer write(LogEntry entry) throws IOException {
     Message message = message(codec.encode(entry));
-    return answer(() -> client.io().send(message));
+    return answer(asked -> asked.io().send(message));
   }
 
   @Override
   public Answer ask(Question question) throws IOException {
     Message message = message(codec.encode(question));
-    return answer(() ->
+    return answer(asked ->
         question.confirmed()
-            ? client.io().sendReadOnly(message)
-            : client.io().sendReadOnlyNonLinearizable(message));
+            ? asked.io().sendReadOnly(message)
+            : asked.io().sendReadOnlyNonLinearizable(message));
   }
 
   private Answer answer(Call call) throws IOException {
@@ -112,7 +112,7 @@ final class RemoteCalls implements LeaderCalls {
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "the client of the GMS has been closed");
     }
     try {
-      RaftClientReply reply = call.run();
+      RaftClientReply reply = send(call);
       if (!reply.isSuccess()) {
         throw new IOException("the GMS did not take the request", reply.getException());
       }
@@ -125,6 +125,19 @@ final class RemoteCalls implements LeaderCalls {
         throw AlraiException.interruption(e);
       }
       throw e;
+    }
+  }
+
+  /** A client that is closed under a request fails in any way. */
+  private RaftClientReply send(Call call) throws IOException {
+    RaftClient asked = client;
+    try {
+      return call.to(asked);
+    } catch (RuntimeException e) {
+      if (asked == client && !closed) {
+        throw e;
+      }
+      throw new IOException("the connection to the GMS was closed under the request", e);
     }
   }
 
@@ -147,6 +160,6 @@ final class RemoteCalls implements LeaderCalls {
   }
 
   private interface Call {
-    RaftClientReply run() throws IOException;
+    RaftClientReply to(RaftClient asked) throws IOException;
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -29,9 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class GroupChanges implements GmsNodes {
   private static final Logger log = LoggerFactory.getLogger(GroupChanges.class);
 
-  /** A node that has not answered its leader for so long does not count as one that lives. */
-  private static final Duration ALIVE = Duration.ofMillis(1_500);
-
   /** Longer than a leader waits for a joiner that does not answer. */
   private static final long CHANGE_MILLIS = 10_000;
 
@@ -43,23 +41,27 @@ public final class GroupChanges implements GmsNodes {
   private final KnownMembers known;
   private final MembersLook look;
   private final Duration patience;
+  private final LongSupplier nanoTime;
 
   /**
    * Changes of a group.
    *
    * @param patience how long one may take
+   * @param nanoTime as {@link System#nanoTime}
    */
   public GroupChanges(
       String cluster,
       ClusterSecret secret,
       KnownMembers known,
       MembersLook look,
-      Duration patience) {
+      Duration patience,
+      LongSupplier nanoTime) {
     this.cluster = cluster;
     this.secret = secret;
     this.known = known;
     this.look = look;
     this.patience = patience;
+    this.nanoTime = nanoTime;
   }
 
   @Override
@@ -71,10 +73,10 @@ public final class GroupChanges implements GmsNodes {
   public void add(GmsPeer joiner) {
     change(
         "adding " + joiner,
-        lead -> {
-          List<GmsPeer> present = lead.members().peers();
+        (leader, _) -> {
+          List<GmsPeer> present = present(leader);
           if (present.contains(joiner)) {
-            return Optional.empty();
+            return new Goal.Reached();
           }
           for (GmsPeer other : present) {
             if (other.id().equals(joiner.id()) || other.address().equals(joiner.address())) {
@@ -87,74 +89,81 @@ public final class GroupChanges implements GmsNodes {
           }
           List<GmsPeer> next = new ArrayList<>(present);
           next.add(joiner);
-          return Optional.of(next);
+          return new Goal.Nodes(next);
         },
         Optional.empty());
   }
 
   @Override
   public void drop(String name) {
+    Survivors survivors = new Survivors(nanoTime);
     change(
         "dropping " + name,
-        lead -> {
-          List<GmsPeer> present = lead.members().peers();
+        (leader, asked) -> {
+          List<GmsPeer> present = present(leader);
           List<GmsPeer> left =
               present.stream().filter(peer -> !peer.id().name().equals(name)).toList();
           if (left.size() == present.size()) {
-            return Optional.empty();
+            return new Goal.Reached();
           }
           if (left.isEmpty()) {
             throw refusal(name + " cannot be dropped: it is the only node of the GMS");
           }
-          List<String> living =
-              left.stream()
-                  .map(peer -> peer.id().name())
-                  .filter(each -> lives(lead, each))
-                  .toList();
-          if (living.size() * 2 <= left.size()) {
+          Optional<List<String>> living = survivors.living(leader, left, asked);
+          if (living.isEmpty()) {
+            return new Goal.Open("it is not known yet which of " + left + " answer");
+          }
+          if (living.get().size() * 2 <= left.size()) {
             throw refusal(
                 name
                     + " cannot be dropped: of those that would be left, "
                     + left
                     + ", only "
-                    + living
+                    + living.get()
                     + " answer, which is no majority; start the others, or add a node, first");
           }
-          return Optional.of(left);
+          return new Goal.Nodes(left);
         },
         Optional.of(name));
   }
 
-  /** The leader itself is in none of its silences. */
-  private static boolean lives(SeenNode.Lead lead, String name) {
-    return lead.silences().getOrDefault(name, Duration.ZERO).compareTo(ALIVE) < 0;
+  private static List<GmsPeer> present(SeenNode leader) {
+    return leader.lead().orElseThrow().members().peers();
   }
 
-  /** What the group shall be; empty where it is so. */
+  /** What the group shall be. */
+  private sealed interface Goal {
+    /** What it is. */
+    record Reached() implements Goal {}
+
+    /** These nodes. */
+    record Nodes(List<GmsPeer> peers) implements Goal {
+      public Nodes {
+        peers = List.copyOf(peers);
+      }
+    }
+
+    /** What a later look tells. */
+    record Open(String why) implements Goal {}
+  }
+
   private interface Next {
-    Optional<List<GmsPeer>> after(SeenNode.Lead lead);
+    /** By what a leader says, and when it was asked. */
+    Goal after(SeenNode leader, long askedNanos);
   }
 
   private void change(String what, Next next, Optional<String> dropped) {
     Deadline deadline = Deadline.in(patience);
     String last = "nobody leads the GMS";
     while (true) {
-      Optional<SeenNode> leader = MembersLook.leader(look.ask(known.everybody()));
-      if (leader.isPresent() && leader.get().lead().isPresent()) {
-        SeenNode.Lead lead = leader.get().lead().get();
-        known.learn(lead.members());
-        if (lead.changing()) {
-          last = "another change of its group is at work";
-        } else {
-          Optional<List<GmsPeer>> wanted = next.after(lead);
-          if (wanted.isEmpty()) {
-            return;
-          }
-          last =
-              dropped.filter(leader.get().name()::equals).isPresent()
-                  ? handOver(leader.get().name(), lead)
-                  : send(what, leader.get().name(), lead.members(), wanted.get());
+      long asked = nanoTime.getAsLong();
+      Optional<SeenNode> leader = known.hear(look.ask(known.everybody()));
+      if (leader.isPresent()) {
+        Optional<String> missing = attempt(what, next, dropped, leader.get(), asked);
+        if (missing.isEmpty()) {
+          return;
         }
+        last = missing.get();
       }
       if (deadline.isOver()) {
         throw refusal(
@@ -167,6 +176,24 @@ public final class GroupChanges implements GmsNodes {
       }
       pause();
     }
+  }
+
+  /** Why the group is not yet what it shall be; empty where it is. */
+  private Optional<String> attempt(
+      String what, Next next, Optional<String> dropped, SeenNode leader, long asked) {
+    SeenNode.Lead lead = leader.lead().orElseThrow();
+    if (lead.changing()) {
+      return Optional.of("another change of its group is at work");
+    }
+    return switch (next.after(leader, asked)) {
+      case Goal.Reached _ -> Optional.empty();
+      case Goal.Open open -> Optional.of(open.why());
+      case Goal.Nodes nodes ->
+          Optional.of(
+              dropped.filter(leader.name()::equals).isPresent()
+                  ? handOver(leader.name(), lead)
+                  : send(what, leader.name(), lead.members(), nodes.peers()));
+    };
   }
 
   /** A leader is dropped by the next one. */

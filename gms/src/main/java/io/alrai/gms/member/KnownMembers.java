@@ -1,18 +1,14 @@
 package io.alrai.gms.member;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +39,6 @@ public final class KnownMembers {
    * What is in the file, else what is configured.
    *
    * @param file where it is kept; empty: nowhere
-   * @throws AlraiException ALRAI_NODE_UNAVAILABLE where the file cannot be read
    */
   public KnownMembers(List<GmsPeer> configured, Optional<Path> file) {
     this.configured = List.copyOf(configured);
@@ -51,11 +46,7 @@ public final class KnownMembers {
     this.latest = file.flatMap(KnownMembers::read).orElse(GmsMembers.configured(configured));
   }
 
-  /**
-   * What a file has; empty where it is not there.
-   *
-   * @throws AlraiException ALRAI_NODE_UNAVAILABLE where it cannot be read
-   */
+  /** What a file has; empty where it is not there, or cannot be read. */
   public static Optional<GmsMembers> read(Path file) {
     if (!Files.exists(file)) {
       return Optional.empty();
@@ -69,14 +60,12 @@ public final class KnownMembers {
               Long.parseLong(properties.getProperty("term", "")),
               GmsPeer.parse(properties.getProperty("gms", ""))));
     } catch (IOException | RuntimeException e) {
-      throw new AlraiException(
-          ErrorCode.ALRAI_NODE_UNAVAILABLE,
-          "what this process knew of the GMS' nodes, in "
-              + file
-              + ", cannot be read: "
-              + e.getMessage()
-              + "; without that file it believes its configuration",
-          e);
+      log.warn(
+          "what this process knew of the GMS' nodes, in {}, cannot be read; it begins with its"
+              + " configuration: {}",
+          file,
+          e.toString());
+      return Optional.empty();
     }
   }
 
@@ -85,15 +74,28 @@ public final class KnownMembers {
     return latest;
   }
 
-  /** All that may be, or have been, nodes: these are asked. */
+  /**
+   * All that may be, or have been, nodes: these are asked. One whose address is another one than
+   * that in the configuration is there twice.
+   */
   public synchronized List<GmsPeer> everybody() {
     List<GmsPeer> all = new ArrayList<>(latest.peers());
     for (GmsPeer peer : configured) {
-      if (all.stream().noneMatch(known -> known.id().equals(peer.id()))) {
+      if (!all.contains(peer)) {
         all.add(peer);
       }
     }
     return all;
+  }
+
+  /**
+   * Takes over what nodes have said.
+   *
+   * @return the one that leads; none where it is of an earlier generation than is known
+   */
+  public Optional<SeenNode> hear(List<SeenNode> seen) {
+    MembersLook.newest(seen).ifPresent(this::learn);
+    return MembersLook.leader(seen).filter(leader -> leader.generation() == latest().generation());
   }
 
   /**
@@ -126,9 +128,6 @@ public final class KnownMembers {
               + "\ngms = "
               + GmsPeer.text(members.peers())
               + "\n");
-      try (FileChannel written = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        written.force(true);
-      }
     } catch (IOException e) {
       // the next start asks all that it is configured with, as the first one did
       log.error("{} cannot be written", file, e);

@@ -1,6 +1,7 @@
 package io.alrai.gms.member;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsPeer;
@@ -8,9 +9,11 @@ import io.alrai.gms.raft.GmsGroup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -19,13 +22,12 @@ import org.apache.ratis.proto.RaftProtos.LeaderInfoProto;
 import org.apache.ratis.protocol.GroupInfoReply;
 import org.apache.ratis.protocol.GroupListReply;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Asks all nodes of the GMS at once in which generation they are and who leads, whatever the group
- * is by now. Blocking, at most two seconds; thread-safe.
+ * is by now. A name may be asked at several addresses. Blocking, at most two seconds; thread-safe.
  */
 public final class MembersLook implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(MembersLook.class);
@@ -35,11 +37,9 @@ public final class MembersLook implements AutoCloseable {
   private final String cluster;
   private final ClusterSecret secret;
 
+  /** One for each node: to Ratis' clients a name has one address. */
   @GuardedBy("this")
-  private @Nullable RaftClient client;
-
-  @GuardedBy("this")
-  private List<GmsPeer> peers = List.of();
+  private Map<GmsPeer, RaftClient> clients = Map.of();
 
   /** Nobody is asked yet. */
   public MembersLook(String cluster, ClusterSecret secret) {
@@ -47,19 +47,19 @@ public final class MembersLook implements AutoCloseable {
     this.secret = secret;
   }
 
-  /** What those say who answer. */
+  /** What those say who answer, in the order in which they are given. */
   public List<SeenNode> ask(List<GmsPeer> nodes) {
-    RaftClient asking = client(nodes);
     List<CompletableFuture<Optional<SeenNode>>> asked =
-        nodes.stream()
-            .map(node ->
-                CompletableFuture.supplyAsync(() -> ask(asking, node), Thread::startVirtualThread)
+        clients(nodes).entrySet().stream()
+            .map(each ->
+                CompletableFuture.supplyAsync(
+                        () -> ask(each.getValue(), each.getKey()), Thread::startVirtualThread)
                     .completeOnTimeout(Optional.empty(), ALL_MILLIS, TimeUnit.MILLISECONDS))
             .toList();
     return asked.stream().flatMap(each -> each.join().stream()).toList();
   }
 
-  /** The latest that somebody has said who leads. */
+  /** The latest that somebody has said who leads; of one at two addresses what came first. */
   public static Optional<SeenNode> leader(List<SeenNode> seen) {
     return seen.stream()
         .filter(node -> node.lead().isPresent())
@@ -70,10 +70,8 @@ public final class MembersLook implements AutoCloseable {
 
   /**
    * Who the nodes are, by the latest generation that is seen, also where nobody leads in it yet.
-   *
-   * @param asked those who were
    */
-  public static Optional<GmsMembers> newest(List<SeenNode> seen, List<GmsPeer> asked) {
+  public static Optional<GmsMembers> newest(List<SeenNode> seen) {
     long generation = seen.stream().mapToLong(SeenNode::generation).max().orElse(-1);
     Optional<SeenNode.Lead> lead =
         leader(seen)
@@ -82,13 +80,13 @@ public final class MembersLook implements AutoCloseable {
     if (lead.isPresent() || generation < 1) {
       return lead.map(SeenNode.Lead::members);
     }
-    List<String> names =
-        seen.stream().filter(node -> node.generation() == generation).map(SeenNode::name).toList();
-    return Optional.of(
-        new GmsMembers(
-            generation,
-            0,
-            asked.stream().filter(peer -> names.contains(peer.id().name())).toList()));
+    Map<String, GmsPeer> peers = new TreeMap<>();
+    for (SeenNode node : seen) {
+      if (node.generation() == generation) {
+        peers.putIfAbsent(node.name(), node.node());
+      }
+    }
+    return Optional.of(new GmsMembers(generation, 0, List.copyOf(peers.values())));
   }
 
   private Optional<SeenNode> ask(RaftClient asking, GmsPeer node) {
@@ -101,32 +99,35 @@ public final class MembersLook implements AutoCloseable {
               .max()
               .orElse(-1);
       return Optional.of(
-          new SeenNode(
-              node.id().name(),
-              generation,
-              generation < 0 ? Optional.empty() : lead(asking, node, generation)));
+          generation < 0
+              ? new SeenNode(node, generation, Optional.empty())
+              : inGroup(asking, node, generation));
     } catch (IOException | RuntimeException e) {
       log.debug("{} does not say how it is", node, e);
       return Optional.empty();
     }
   }
 
-  private Optional<SeenNode.Lead> lead(RaftClient asking, GmsPeer node, long generation)
-      throws IOException {
+  private SeenNode inGroup(RaftClient asking, GmsPeer asked, long generation) throws IOException {
     GroupInfoReply info =
         asking
-            .getGroupManagementApi(RaftPeerId.valueOf(node.id().name()))
+            .getGroupManagementApi(RaftPeerId.valueOf(asked.id().name()))
             .info(GmsGroup.id(cluster, generation));
+    String name = info.getRoleInfoProto().getSelf().getId().toStringUtf8();
+    GmsPeer node = new GmsPeer(new NodeId(name), asked.address());
+    return new SeenNode(node, generation, lead(info, node, generation));
+  }
+
+  private static Optional<SeenNode.Lead> lead(GroupInfoReply info, GmsPeer node, long generation) {
     if (!info.getRoleInfoProto().hasLeaderInfo()) {
       return Optional.empty();
     }
     LeaderInfoProto leader = info.getRoleInfoProto().getLeaderInfo();
-    // one that was part of the cluster's only process once has no address in its log
+    // its log has the address that it had when that was begun, or none
     List<GmsPeer> voters =
         info.getGroup().getPeers().stream()
             .map(GmsGroup::peer)
-            .map(voter ->
-                voter.address().isEmpty() ? new GmsPeer(voter.id(), node.address()) : voter)
+            .map(voter -> voter.id().equals(node.id()) ? node : voter)
             .sorted(Comparator.comparing(peer -> peer.id().name()))
             .toList();
     Map<String, Duration> silences =
@@ -142,32 +143,41 @@ public final class MembersLook implements AutoCloseable {
             silences));
   }
 
-  private synchronized RaftClient client(List<GmsPeer> nodes) {
-    RaftClient present = client;
-    if (present != null && peers.equals(nodes)) {
-      return present;
+  private synchronized Map<GmsPeer, RaftClient> clients(List<GmsPeer> nodes) {
+    Map<GmsPeer, RaftClient> asked = new LinkedHashMap<>();
+    for (GmsPeer node : nodes) {
+      if (!asked.containsKey(node)) {
+        RaftClient present = clients.get(node);
+        asked.put(node, present == null ? client(node) : present);
+      }
     }
-    close();
-    RaftClient made =
-        MemberClients.of(
-            GmsGroup.of(cluster, 0, nodes),
-            Optional.empty(),
-            secret,
-            REQUEST_MILLIS,
-            sentence -> log.warn("GMS: {}", sentence));
-    client = made;
-    peers = List.copyOf(nodes);
-    return made;
+    for (Map.Entry<GmsPeer, RaftClient> before : clients.entrySet()) {
+      if (!asked.containsKey(before.getKey())) {
+        end(before.getValue());
+      }
+    }
+    clients = asked;
+    return asked;
+  }
+
+  private RaftClient client(GmsPeer node) {
+    return MemberClients.of(
+        GmsGroup.of(cluster, 0, List.of(node)),
+        Optional.empty(),
+        secret,
+        REQUEST_MILLIS,
+        sentence -> log.warn("GMS: {}", sentence));
   }
 
   @Override
   public synchronized void close() {
-    RaftClient last = client;
-    client = null;
+    clients.values().forEach(MembersLook::end);
+    clients = Map.of();
+  }
+
+  private static void end(RaftClient last) {
     try {
-      if (last != null) {
-        last.close();
-      }
+      last.close();
     } catch (IOException e) {
       log.debug("the links to the GMS did not close in order", e);
     }

@@ -1,6 +1,7 @@
 package io.alrai.gms.member;
 
 import io.alrai.gms.api.GmsMembers;
+import io.alrai.gms.api.GmsPeer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -8,11 +9,16 @@ import java.util.Optional;
 /**
  * What a node of the GMS has answered.
  *
- * @param name its own
+ * @param node its own name, and the address at which it has answered
  * @param generation of its group; -1 where it has none of this cluster
  * @param lead what it says as one that leads
  */
-public record SeenNode(String name, long generation, Optional<Lead> lead) {
+public record SeenNode(GmsPeer node, long generation, Optional<Lead> lead) {
+  /** Its own. */
+  public String name() {
+    return node.id().name();
+  }
+
   /**
    * A leader's.
    *

@@ -81,9 +81,9 @@ final class GenerationWatch implements AutoCloseable {
   }
 
   private boolean isOver() {
-    List<GmsPeer> asked = new ArrayList<>(group.get());
-    for (GmsPeer peer : known.everybody()) {
-      if (asked.stream().noneMatch(other -> other.id().equals(peer.id()))) {
+    List<GmsPeer> asked = new ArrayList<>(known.everybody());
+    for (GmsPeer peer : group.get()) {
+      if (!peer.address().isEmpty() && !asked.contains(peer)) {
         asked.add(peer);
       }
     }
@@ -100,7 +100,7 @@ final class GenerationWatch implements AutoCloseable {
               + later.get().generation());
       return true;
     }
-    MembersLook.newest(seen, asked)
+    MembersLook.newest(seen)
         .filter(members -> members.generation() == generation)
         .filter(members -> isIn(members))
         .ifPresent(known::learn);

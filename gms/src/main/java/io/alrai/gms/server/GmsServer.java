@@ -112,18 +112,18 @@ public final class GmsServer implements AutoCloseable {
             .build();
     try {
       raft.start();
+      LOG.info(
+          "GMS node {} of cluster {} has started in generation {}",
+          config.node(),
+          config.cluster(),
+          generation);
+      GmsServer server = new GmsServer(config, lock, failure, catalog, raft, generation, dropped);
+      server.watchOthers();
+      return server;
     } catch (IOException | RuntimeException e) {
       raft.close();
       throw e;
     }
-    LOG.info(
-        "GMS node {} of cluster {} has started in generation {}",
-        config.node(),
-        config.cluster(),
-        generation);
-    GmsServer server = new GmsServer(config, lock, failure, catalog, raft, generation, dropped);
-    server.watchOthers();
-    return server;
   }
 
   private void watchOthers() {

@@ -15,6 +15,8 @@ import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.catalog.Samples;
+import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.MembersLook;
 import io.alrai.gms.server.GmsConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -76,6 +79,35 @@ class EmbeddedGmsTest {
       assertEquals(Map.of("s", 501L), remote.lastNumbers(List.of("s", "never used")));
       assertTrue(remote.timestamps(1).value() > lastTimestamp);
       assertEquals(remote.submit(Samples.createSchema("b")), gms.service().catalog());
+    }
+  }
+
+  /** Its log keeps the address that it began with; those who have heard of that one find it. */
+  @Test
+  void aNodeIsFoundAtAnotherPort() {
+    NodeId node = new NodeId("gms-1");
+    List<GmsPeer> before = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
+    Path file = dir.resolve("gms-of").resolve("cn-1");
+    KnownMembers known = new KnownMembers(before, Optional.of(file));
+    Path data = dir.resolve("gms-1");
+    try (EmbeddedGms gms =
+            EmbeddedGms.start(GmsConfig.of(node, before, data, ThreeNodes.SECRET), new Metrics());
+        MembersLook look = new MembersLook(GmsConfig.DEFAULT_CLUSTER, ThreeNodes.SECRET)) {
+      gms.service().submit(Samples.createSchema("before"));
+      assertEquals("gms-1", known.hear(look.ask(before)).orElseThrow().name());
+    }
+    assertEquals(before, KnownMembers.read(file).orElseThrow().peers());
+
+    List<GmsPeer> after = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
+    KnownMembers again = new KnownMembers(after, Optional.of(file));
+    assertEquals(before, again.latest().peers());
+    try (EmbeddedGms gms =
+            EmbeddedGms.start(GmsConfig.of(node, after, data, ThreeNodes.SECRET), new Metrics());
+        RaftGmsClient remote = RaftGmsClient.connect(again, ThreeNodes.SECRET, new Metrics())) {
+      assertEquals(after, again.latest().peers());
+      assertEquals(after, again.everybody());
+      assertEquals(remote.submit(Samples.createSchema("after")), gms.service().catalog());
+      assertEquals(gms.service().catalog(), remote.catalog());
     }
   }
 
