@@ -90,8 +90,7 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers, List<DnId> joi
     boolean others =
         agents.stream()
             .filter(agent -> ofOneDn.contains(agent.node()))
-            .flatMap(agent -> agent.groups().stream())
-            .anyMatch(group -> joined.contains(group.dn()));
+            .anyMatch(agent -> joined.contains(dn(agent)));
     return others ? 0 : 1;
   }
 
@@ -99,14 +98,17 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers, List<DnId> joi
   static List<List<String>> byDn(List<RoleConfig> agents) {
     Map<String, List<String>> dns = new LinkedHashMap<>();
     for (RoleConfig agent : agents) {
-      String dn =
-          agent.groups().stream()
-              .map(group -> group.dn().toString())
-              .findFirst()
-              .orElse(agent.node());
-      dns.computeIfAbsent(dn, name -> new ArrayList<>()).add(agent.node());
+      dns.computeIfAbsent(dn(agent).name(), name -> new ArrayList<>()).add(agent.node());
     }
     return List.copyOf(dns.values());
+  }
+
+  /** Whoever has lost what it says of its group has the DN's name: it has founded it. */
+  private static DnId dn(RoleConfig agent) {
+    return agent.groups().stream()
+        .map(DnGroup::dn)
+        .findFirst()
+        .orElseGet(() -> new DnId(agent.node()));
   }
 
   private static DnGroup group(String dn) throws IOException {

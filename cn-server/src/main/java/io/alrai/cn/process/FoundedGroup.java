@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,12 @@ final class FoundedGroup {
     throw damaged(file, "no group is in it");
   }
 
-  /** Writes it; when this returns it is on disk, as a whole. */
+  /**
+   * Writes it; when this returns it is on disk, as a whole.
+   *
+   * @throws IOException when it is not there
+   * @throws UncheckedIOException when it may be there or not
+   */
   static void write(Path data, String node, DnGroup group) throws IOException {
     Path file = file(data, node);
     Path next = file.resolveSibling("group.next");
@@ -80,8 +86,23 @@ final class FoundedGroup {
       channel.force(true);
     }
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel directory = FileChannel.open(data.resolve(node), StandardOpenOption.READ)) {
-      directory.force(true);
+    try {
+      force(data.resolve(node));
+    } catch (IOException failed) {
+      try {
+        Files.deleteIfExists(file);
+        force(data.resolve(node));
+      } catch (IOException again) {
+        failed.addSuppressed(again);
+        throw new UncheckedIOException(file + " may be on disk or not", failed);
+      }
+      throw failed;
+    }
+  }
+
+  private static void force(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 

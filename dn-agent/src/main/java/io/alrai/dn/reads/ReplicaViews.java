@@ -24,6 +24,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens views at snapshots at a mysqld that follows: it is fed no more, the leader is asked what
@@ -37,6 +39,8 @@ import java.util.function.Supplier;
  * <p>What cannot be served fails or is refused, and is read at the leader.
  */
 public final class ReplicaViews implements ViewOpener {
+  private static final Logger log = LoggerFactory.getLogger(ReplicaViews.class);
+
   /** All of a hold; a leader that says nothing must not make its followers old. */
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
@@ -130,15 +134,30 @@ public final class ReplicaViews implements ViewOpener {
     List<ViewCall> calls;
     while (!(calls = next()).isEmpty()) {
       List<ViewCall> left = new ArrayList<>(calls);
+      long begun = nanos.getAsLong();
       try {
         hold.hold();
         serve(left);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+      } catch (RuntimeException defect) {
+        log.error("{} cannot show snapshots", name, defect);
       } finally {
         hold.release();
         left.forEach(call -> call.fail(unavailable("cannot show snapshot " + call.at())));
       }
+      if (!left.isEmpty()) {
+        feed(nanos.getAsLong() - begun);
+      }
+    }
+  }
+
+  /** After a hold for nothing: the mysqld is fed for as long as it was held. */
+  private static void feed(long nanos) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -12,6 +12,7 @@ import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.ship.Backlog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,7 @@ public final class DnAgent implements AutoCloseable {
      * Returns when that is on disk, as a whole.
      *
      * @throws IOException when it is not
+     * @throws UncheckedIOException when nobody can say: the next start finds out
      */
     void write() throws IOException;
   }
@@ -116,12 +118,16 @@ public final class DnAgent implements AutoCloseable {
     }
     Founding founding = Founding.begin(member, config);
     long since = member.context().nanos().getAsLong();
-    boolean founded = false;
+    boolean decided = false;
     try {
       founding.found(leader, listener, mark);
-      founded = true;
+      decided = true;
+    } catch (UncheckedIOException unknown) {
+      decided = true; // by the next start, which looks for the mark
+      listener.failed(unknown);
+      throw unknown;
     } finally {
-      if (!founded) {
+      if (!decided) {
         founding.giveUp();
         serveAgain(founding, listener);
       }

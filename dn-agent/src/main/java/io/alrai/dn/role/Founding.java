@@ -190,14 +190,19 @@ final class Founding {
     if (member.supervisor().pid().equals(drained)) {
       return life;
     }
+    member.feed().ofGroup(); // the next one has no log for readers that come back
     member.killMysqld(); // it was started as the only one's
     return 0;
   }
 
-  /** There is no group. */
+  /** There is no group. What is left of its log is deleted now, or by the next attempt. */
   void giveUp() {
     seat.log().close();
-    UnfoundedLog.delete(seat.config());
+    try {
+      UnfoundedLog.delete(seat.config());
+    } catch (AlraiException left) {
+      log.warn("{}: {}", seat.name(), left.sentence());
+    }
   }
 
   /** After {@link #found} has failed, and when somebody leads again: the mysqld takes writes. */

@@ -316,12 +316,12 @@ final class Rebuild implements AutoCloseable {
       } catch (AlraiException e) {
         failed(e.sentence());
       } catch (MysqldException e) {
-        failed(e.sentence());
         boolean looks = e.reason() == Reason.INTERRUPTED || e.reason() == Reason.TIMEOUT;
         if (looks && (!ended || unwanted)) {
           // its mysqld does so for its donor for minutes, and takes no other one meanwhile
           place.startAnew();
         }
+        failed(e.sentence()); // the next attempt may begin from here on
       } catch (RuntimeException e) {
         log.error("{} gets no rows{}", name, from(), e);
         over(e.toString());

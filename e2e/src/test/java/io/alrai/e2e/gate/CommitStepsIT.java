@@ -29,9 +29,7 @@ import org.junit.jupiter.api.Test;
 final class CommitStepsIT {
   private static final int DNS = 3;
   private static final long SETTLED_SECONDS = 5;
-  private static final long REACHED_SECONDS = 30;
   private static final int DEADLOCK = 1213;
-  private static final String LIST = "SHOW FULL PROCESSLIST";
 
   /** Where the commit stands. */
   private enum Step {
@@ -109,13 +107,7 @@ final class CommitStepsIT {
         statement.execute("UPDATE account SET balance = balance + 1 WHERE id = " + id);
         List<String> locked =
             Stream.of("dn-1", "dn-2", "dn-3")
-                .filter(dn ->
-                    !doors
-                        .query(
-                            dn,
-                            "SELECT 1 FROM performance_schema.data_locks"
-                                + " WHERE lock_type = 'RECORD' AND object_name = 'account'")
-                        .isEmpty())
+                .filter(dn -> HeldCommits.hasLockedRows(doors, dn, "account"))
                 .toList();
         assertEquals(1, locked.size(), "row " + id + " is on " + locked);
         places.add(locked.getFirst());
@@ -194,25 +186,25 @@ final class CommitStepsIT {
     String other = places.get(2);
     Future<Told> running;
     if (step == Step.PREPARING) {
-      try (DnDoors.Held lock = doors.hold(other, "FLUSH TABLES WITH READ LOCK")) {
+      try (DnDoors.Held lock = doors.hold(other, HeldCommits.LOCK)) {
         running = commit.start();
-        await(doors, other, "XA PREPARE", "Waiting for");
+        HeldCommits.await(doors, other, "XA PREPARE", "Waiting for");
         ClusterProcess.await("the first PREPARE", () -> listed(doors, places.get(1)));
         kill(cluster, victim);
         lock.release();
       }
       return running;
     }
-    try (DnDoors.Held log = doors.hold(primary, "FLUSH TABLES WITH READ LOCK")) {
+    try (DnDoors.Held log = doors.hold(primary, HeldCommits.LOCK)) {
       running = commit.start();
-      await(doors, primary, "COMMIT", "Waiting for");
+      HeldCommits.await(doors, primary, "COMMIT", "Waiting for");
       switch (step) {
         case PREPARED -> kill(cluster, victim);
         case DECISION_LOGGED -> stopped(cluster, primary, log, doors, () -> kill(cluster, victim));
         case DECIDED, COMMIT_LOGGED -> {
-          try (DnDoors.Held lock = doors.hold(other, "FLUSH TABLES WITH READ LOCK")) {
+          try (DnDoors.Held lock = doors.hold(other, HeldCommits.LOCK)) {
             log.release();
-            await(doors, other, "XA COMMIT", "Waiting for");
+            HeldCommits.await(doors, other, "XA COMMIT", "Waiting for");
             if (step == Step.DECIDED) {
               kill(cluster, victim);
             } else {
@@ -233,7 +225,7 @@ final class CommitStepsIT {
     ClusterProcess.pause(agent);
     try {
       lock.release();
-      awaitUnacknowledged(doors, dn);
+      HeldCommits.awaitUnacknowledged(doors, dn);
       action.run();
     } finally {
       if (ClusterProcess.runs(agent)) {
@@ -242,31 +234,8 @@ final class CommitStepsIT {
     }
   }
 
-  /** Waits until a commit waits for its ACK. */
-  private static void awaitUnacknowledged(DnDoors doors, String dn) {
-    String status = "SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync_source%'";
-    ClusterProcess.await(
-        () -> "a commit without ACK at " + dn + doors.query(dn, LIST) + doors.query(dn, status),
-        REACHED_SECONDS,
-        20,
-        () -> doors.query(dn, status).contains(List.of("Rpl_semi_sync_source_wait_sessions", "1")));
-  }
-
   private static boolean listed(DnDoors doors, String dn) {
     return doors.prepared().stream().anyMatch(line -> line.startsWith(dn + " "));
-  }
-
-  /** Waits until a connection of the mysqld is in a state with a statement, each beginning so. */
-  private static void await(DnDoors doors, String dn, String statement, String state) {
-    ClusterProcess.await(
-        () -> statement + " at " + dn + " is " + state + ", not " + doors.query(dn, LIST) + ",",
-        REACHED_SECONDS,
-        20,
-        () ->
-            doors.query(dn, LIST).stream()
-                .anyMatch(row ->
-                    String.valueOf(row.get(6)).startsWith(state)
-                        && String.valueOf(row.get(7)).startsWith(statement)));
   }
 
   private void kill(ClusterProcess cluster, Victim victim) {
