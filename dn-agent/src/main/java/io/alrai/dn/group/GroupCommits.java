@@ -62,6 +62,10 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
   private @Nullable Written told;
   private @Nullable LongTransaction open;
   private @Nullable Runnable resume;
+
+  /** Something is committed, and no entry was sent since: the others have not heard of that. */
+  private boolean unheard;
+
   private long askedNanos;
 
   /** Writes an entry in the leader's term; see {@link io.alrai.dn.raft.GroupLog#append}. */
@@ -128,12 +132,28 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
     });
   }
 
+  /**
+   * Has the others hear of all that is committed. They hear it with the next entry, which this
+   * writes where there is none, else with a sign of life only. Any thread.
+   */
+  public void spread() {
+    if (!loop.isShuttingDown()) {
+      loop.execute(() -> {
+        flush();
+        if (unheard) {
+          send(new GroupEntry.Clock(entries.next(0), settled));
+        }
+      });
+    }
+  }
+
   private CompletableFuture<Long> onLoop(Supplier<CompletableFuture<Long>> action) {
     return CompletableFuture.supplyAsync(action, loop).thenCompose(index -> index);
   }
 
   /** Every entry reserves time, and makes room when it is committed. */
   private CompletableFuture<Long> send(GroupEntry entry) {
+    unheard = false;
     long h = entry.reserved().value();
     return entries
         .send(entry)
@@ -233,6 +253,7 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
     Written to = told;
     send(entry)
         .thenRun(() -> {
+          unheard = true;
           if (to != null && told == to) {
             to.durable(end);
           }

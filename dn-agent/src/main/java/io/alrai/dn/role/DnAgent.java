@@ -59,7 +59,7 @@ public final class DnAgent implements AutoCloseable {
   }
 
   private static Lead lead(Member member, LeaderPart leader) {
-    return new Lead(member, leader, 0, Backlog.none(member.dn().name()));
+    return new Lead(member, leader, 0, Backlog.none(member.dn().name()), () -> {});
   }
 
   /**

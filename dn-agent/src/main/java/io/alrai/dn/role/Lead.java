@@ -27,18 +27,21 @@ public final class Lead implements DnLog {
   private final LeaderPart part;
   private final long term;
   private final Backlog.Source missed;
+  private final Runnable spread;
 
   /**
    * A lead that has begun.
    *
    * @param term 0 for a DN of one replica
    * @param missed what those who follow have not seen of earlier leads
+   * @param spread has those who follow hear of all that is committed
    */
-  Lead(Member member, LeaderPart part, long term, Backlog.Source missed) {
+  Lead(Member member, LeaderPart part, long term, Backlog.Source missed, Runnable spread) {
     this.member = member;
     this.part = part;
     this.term = term;
     this.missed = missed;
+    this.spread = spread;
   }
 
   @Override
@@ -80,7 +83,12 @@ public final class Lead implements DnLog {
 
   @Override
   public CompletableFuture<SnapshotPlace> place(HlcTimestamp at) {
-    return part.gate().place(at);
+    return part.gate()
+        .place(at)
+        .thenApply(place -> {
+          spread.run();
+          return place;
+        });
   }
 
   @Override

@@ -44,7 +44,7 @@ final class LeadingTerm implements AutoCloseable {
     this.term = term;
     this.life = life;
     this.part = part;
-    this.lead = new Lead(member, part, term, missed);
+    this.lead = new Lead(member, part, term, missed, commits::spread);
     this.commits = commits;
     this.lost = lost;
     this.pulse =

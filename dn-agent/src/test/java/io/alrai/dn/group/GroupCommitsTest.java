@@ -125,6 +125,31 @@ class GroupCommitsTest {
   }
 
   @Test
+  void whatIsCommittedIsHeardOfWithTheNextEntry() {
+    append(1, 100);
+    turn();
+    commits.spread();
+    turn();
+    assertEquals(List.of(1), log.counts(), "nothing is committed");
+    commit(0);
+    commits.spread();
+    commits.spread();
+    turn();
+    assertEquals(List.of(1, 0), log.counts());
+    commit(1);
+    commits.spread();
+    turn();
+    assertEquals(List.of(1, 0), log.counts(), "nobody waits for that one");
+    append(2, 100);
+    turn();
+    commit(2);
+    append(3, 100);
+    commits.spread();
+    turn();
+    assertEquals(List.of(1, 0, 1, 1), log.counts(), "with what is written anyway");
+  }
+
+  @Test
   void anEntryIsNotFilledBeyondItsBound() {
     for (int number = 1; number <= 10; number++) {
       append(number, 6_000);
