@@ -35,15 +35,8 @@ class ProtocolFuzzIT {
   @Test
   void wrongBytesHarmNobody() throws Exception {
     System.out.println("-Dfuzz.seed=" + SEED);
-    try (ClusterProcess cluster = ClusterProcess.up(List.of(), "--dns", "2");
-        Connection connection = MiniCluster.connect(cluster.port(), "", "");
-        Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE fuzz");
-      statement.execute(
-          "CREATE TABLE fuzz.t (a INT PRIMARY KEY, b VARCHAR(200)) PARTITION BY KEY(a) PARTITIONS 4");
-      statement.execute("CREATE TABLE fuzz.served (a INT PRIMARY KEY, b INT)");
-      statement.execute("INSERT INTO fuzz.served VALUES (1,0), (2,0), (3,0), (4,0), (5,0), (6,0)");
-      statement.execute("CREATE USER stranger IDENTIFIED BY 'never told'");
+    try (ClusterProcess cluster = ClusterProcess.up(List.of(), "--dns", "2")) {
+      create(cluster.port());
       long end = System.nanoTime() + SECONDS * 1_000_000_000L;
       int served = 0;
       try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
@@ -61,15 +54,33 @@ class ProtocolFuzzIT {
       }
       System.out.println(
           numbers + " sessions with wrong bytes; others were served " + served + " times");
-      assertEquals(
-          Integer.toString(6 * served), Servers.only(statement, "SELECT SUM(b) FROM fuzz.served"));
-      ClusterProcess.await("the end of all sessions", () -> sessions(statement) == 1);
+      // on a new connection: a wrong byte makes a KILL 1 of an execution
+      try (Connection connection = MiniCluster.connect(cluster.port(), "", "");
+          Statement statement = connection.createStatement()) {
+        assertEquals(
+            Integer.toString(6 * served),
+            Servers.only(statement, "SELECT SUM(b) FROM fuzz.served"));
+        ClusterProcess.await("the end of all sessions", () -> sessions(statement) == 1);
+      }
       assertTrue(cluster.process().isAlive());
       assertTrue(cluster.kilobytes("VmRSS") < MOST_KILOBYTES, cluster.kilobytes("VmRSS") + " KiB");
       for (String never :
           List.of("OutOfMemoryError", "by a defect", "internal error", "never told")) {
         assertFalse(cluster.output().contains(never), cluster.output());
       }
+    }
+  }
+
+  private static void create(int port) throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "", "")) {
+      Servers.run(
+          connection,
+          "CREATE DATABASE fuzz",
+          "CREATE TABLE fuzz.t (a INT PRIMARY KEY, b VARCHAR(200)) PARTITION BY KEY(a)"
+              + " PARTITIONS 4",
+          "CREATE TABLE fuzz.served (a INT PRIMARY KEY, b INT)",
+          "INSERT INTO fuzz.served VALUES (1,0), (2,0), (3,0), (4,0), (5,0), (6,0)",
+          "CREATE USER stranger IDENTIFIED BY 'never told'");
     }
   }
 
