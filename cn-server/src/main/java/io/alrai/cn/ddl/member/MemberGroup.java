@@ -34,12 +34,12 @@ final class MemberGroup {
 
   /** The group of that DN. */
   static MemberGroup of(JobRun run, String dn) {
-    DnId id = new DnId(dn);
-    DnMembers members = run.members().get(id);
-    if (members == null) {
-      throw refusal("there is no DN '" + dn + "': there are " + names(run.members()));
-    }
-    return new MemberGroup(id, members, run);
+    Map<DnId, DnMembers> all = run.members();
+    return all.entrySet().stream()
+        .filter(each -> each.getKey().name().equals(dn)) // which may be no name of a DN
+        .findFirst()
+        .map(each -> new MemberGroup(each.getKey(), each.getValue(), run))
+        .orElseThrow(() -> refusal("there is no DN '" + dn + "': there are " + names(all)));
   }
 
   /**
