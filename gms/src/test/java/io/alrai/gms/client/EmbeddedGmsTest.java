@@ -94,7 +94,7 @@ class EmbeddedGmsTest {
             EmbeddedGms.start(GmsConfig.of(node, before, data, ThreeNodes.SECRET), new Metrics());
         MembersLook look = new MembersLook(GmsConfig.DEFAULT_CLUSTER, ThreeNodes.SECRET)) {
       gms.service().submit(Samples.createSchema("before"));
-      assertEquals("gms-1", known.hear(look.ask(before)).orElseThrow().name());
+      ThreeNodes.await(() -> known.hear(look.ask(before)).isPresent());
     }
     assertEquals(before, KnownMembers.read(file).orElseThrow().peers());
 
