@@ -23,12 +23,15 @@ record AgentContext(
     DnId dn, Proofs proofs, Leadership leadership, NodeClock clock, Peers peers, LongAdder held) {
   private static final Logger log = LoggerFactory.getLogger(AgentContext.class);
 
-  /** What the agent knows of a commit that was not answered. */
+  /**
+   * What the agent knows of a commit that was not answered: nothing yet while it does not know what
+   * it is in its group, so that the caller asks again.
+   */
   CompletableFuture<Message> fate(Message.AskFate asked) {
     GroupMembership member = leadership.member();
     CommitFate fate =
         member == null
-            ? CommitFate.UNKNOWN
+            ? CommitFate.OPEN
             : member.fate(asked.term(), asked.connection(), asked.sent());
     return CompletableFuture.completedFuture(new Message.FateIs(fate));
   }

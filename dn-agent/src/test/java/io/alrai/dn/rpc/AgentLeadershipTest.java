@@ -13,6 +13,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Eventually;
@@ -21,7 +22,10 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.rpc.wire.LeaderHint;
+import io.alrai.dn.rpc.wire.Message;
+import io.alrai.dn.rpc.wire.Proofs;
 import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
@@ -106,6 +110,16 @@ final class AgentLeadershipTest {
   private CompletableFuture<Answer> query(Branch branch, String sql) {
     return CompletableFuture.supplyAsync(() -> Answer.of(branch, Sql.client(sql)), loop)
         .thenCompose(answer -> answer);
+  }
+
+  /** As it begins: whoever asks then asks again. */
+  @Test
+  void whatBecameOfACommitIsOpenWhileTheGroupIsNotKnown() throws Exception {
+    AgentContext agent =
+        new AgentContext(
+            DN, new Proofs(SECRET), new Leadership(), clock(), new Peers(System::nanoTime), held);
+    Message.AskFate lost = new Message.AskFate(1, 8, new HlcTimestamp(1_700_000_000_000L));
+    assertEquals(new Message.FateIs(CommitFate.OPEN), get(agent.fate(lost)));
   }
 
   @Test
