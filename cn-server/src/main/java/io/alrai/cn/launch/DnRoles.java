@@ -8,6 +8,7 @@ import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -85,11 +86,17 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers, List<DnId> joi
                 .toList()));
   }
 
-  /** How many of a DN's agents have to start: none where others have joined its group since. */
+  /**
+   * How many of a DN's agents have to start: none where others have joined its group since. One
+   * that is in no group has founded it if it has lost its directory; else it is the only replica,
+   * and others wait to join.
+   */
   int enough(List<String> ofOneDn) {
     boolean others =
         agents.stream()
             .filter(agent -> ofOneDn.contains(agent.node()))
+            .filter(agent ->
+                !agent.groups().isEmpty() || Files.notExists(agent.data().resolve(agent.node())))
             .anyMatch(agent -> joined.contains(dn(agent)));
     return others ? 0 : 1;
   }

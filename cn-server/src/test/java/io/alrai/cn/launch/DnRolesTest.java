@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.id.DnId;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,5 +23,7 @@ final class DnRolesTest {
     DnRoles grown = new DnRoles(agents, List.of(), List.of(new DnId("dn-1")));
     assertEquals(0, grown.enough(List.of("dn-1")));
     assertEquals(1, grown.enough(List.of("dn-2")));
+    Files.createDirectory(directory.resolve("dn-1"));
+    assertEquals(1, grown.enough(List.of("dn-1")), "others wait to join the only replica");
   }
 }
