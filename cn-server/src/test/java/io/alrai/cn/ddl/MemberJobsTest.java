@@ -213,6 +213,26 @@ class MemberJobsTest {
     }
   }
 
+  /**
+   * The next leader has the member still, and keeps it: others must be able to change the group.
+   */
+  @Test
+  void aDropThatGoesOnEndsWhereItIsRefused() throws Exception {
+    group.slices = -1;
+    Thread[] thread = new Thread[1];
+    CompletableFuture<String> ended = runs(DROP, thread);
+    awaitAsked(2);
+    thread[0].interrupt();
+    awaitEnd(ended);
+    group.keepsAll = "only [dn-1-b] answer";
+    cluster.recover("cn-2");
+    assertEquals(DdlJob.State.FAILED, last().state());
+    assertEquals("only [dn-1-b] answer", last().error());
+    assertTrue(registered("logger-1"));
+    group.slices = 1;
+    assertEquals("", error(ADD));
+  }
+
   @Test
   void aJobGoesOnWithTheNextLeader() throws Exception {
     group.slices = -1;

@@ -252,14 +252,21 @@ final class Membership {
 
   private AlraiException unchanged(Throwable failed) {
     Throwable cause = failed instanceof CompletionException ? failed.getCause() : failed;
-    String sentence =
-        switch (cause) {
-          case ReconfigurationTimeoutException _ ->
-              "the member that shall join does not answer its leader " + config.name();
-          case NotLeaderException _ -> config.name() + " does not lead its group";
-          case null, default -> "the group of " + config.name() + " has not changed: " + cause;
-        };
-    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, sentence, failed);
+    return switch (cause) {
+      case ReconfigurationTimeoutException _ ->
+          new AlraiException(
+              ErrorCode.ALRAI_NODE_UNAVAILABLE,
+              "the member that shall join does not answer its leader " + config.name(),
+              failed);
+      case NotLeaderException _ -> lost(config.name() + " does not lead its group", failed);
+      case null, default ->
+          lost("the group of " + config.name() + " has not changed: " + cause, failed);
+    };
+  }
+
+  /** It may be in the log, and the next leader goes on with it. */
+  private static AlraiException lost(String sentence, Throwable failed) {
+    return new AlraiException(ErrorCode.CR_SERVER_LOST, sentence, failed);
   }
 
   private static SetConfigurationRequest.Arguments arguments(

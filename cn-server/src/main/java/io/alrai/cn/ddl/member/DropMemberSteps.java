@@ -7,6 +7,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.DnMember;
 import java.util.List;
 import java.util.stream.Stream;
@@ -50,7 +51,13 @@ final class DropMemberSteps extends MemberSteps {
     return switch (group.ask((members, leader) -> members.drop(leader, member()))) {
       case Answer.Done _ -> true;
       case Answer.AtWork _ -> false;
-      case Answer.Refused(AlraiException why) -> throw why;
+      case Answer.Refused(AlraiException why) -> {
+        if (run.isOnlyForward()) {
+          // the leader has the member, so nobody's log drops it, and others wait for the job
+          run.transition(DdlJob.State.FAILED, why.sentence());
+        }
+        throw why;
+      }
       case Answer.Lost(AlraiException why) -> {
         evenIfEnded(run::onlyForward);
         throw why;
