@@ -139,8 +139,8 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
   public void spread() {
     if (!loop.isShuttingDown()) {
       loop.execute(() -> {
-        flush();
-        if (unheard) {
+        endTurn();
+        if (unheard && gathered.isEmpty()) {
           send(new GroupEntry.Clock(entries.next(0), settled));
         }
       });

@@ -65,6 +65,10 @@ public final class ReplicaViews implements ViewOpener {
   @GuardedBy("this")
   private boolean atWork;
 
+  /** After a hold for nothing: nobody else is served for as long as that took. */
+  @GuardedBy("this")
+  private boolean feeding;
+
   /**
    * Views of a member.
    *
@@ -116,6 +120,10 @@ public final class ReplicaViews implements ViewOpener {
   }
 
   private synchronized void add(ViewCall call) {
+    if (feeding) {
+      call.fail(unavailable("is fed first"));
+      return;
+    }
     waiting.add(call);
     if (!atWork) {
       atWork = true;
@@ -146,19 +154,27 @@ public final class ReplicaViews implements ViewOpener {
         hold.release();
         left.forEach(call -> call.fail(unavailable("cannot show snapshot " + call.at())));
       }
-      if (!left.isEmpty()) {
+      if (left.size() == calls.size()) {
         feed(nanos.getAsLong() - begun);
       }
     }
   }
 
-  /** After a hold for nothing: the mysqld is fed for as long as it was held. */
-  private static void feed(long nanos) {
+  /** The mysqld is fed for as long as it was held for nothing; leaders serve meanwhile. */
+  private void feed(long nanos) {
+    turnAway(true);
     try {
       TimeUnit.NANOSECONDS.sleep(nanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    turnAway(false);
+  }
+
+  private synchronized void turnAway(boolean all) {
+    feeding = all;
+    waiting.forEach(call -> call.fail(unavailable("is fed first")));
+    waiting.clear();
   }
 
   /** Serves calls in the order of their snapshots; those that it leaves cannot be served. */

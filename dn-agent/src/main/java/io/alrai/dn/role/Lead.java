@@ -86,7 +86,9 @@ public final class Lead implements DnLog {
     return part.gate()
         .place(at)
         .thenApply(place -> {
-          spread.run();
+          if (place instanceof SnapshotPlace.Found) {
+            spread.run();
+          }
           return place;
         });
   }
