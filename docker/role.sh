@@ -4,7 +4,7 @@
 #   ALRAI_NODE    its name, such as dn-1
 #   ALRAI_HOST    where it listens and the others reach it; its name where this is not set
 #   ALRAI_PORT    the port there
-#   ALRAI_GMS     all nodes of the GMS, NAME@HOST:PORT,...
+#   ALRAI_GMS     nodes of the GMS to begin with, NAME@HOST:PORT,...
 #   ALRAI_SECRET  the same on every node
 #   ALRAI_ROOT_PASSWORD  of a CN: what root of a new cluster gets
 set -eu

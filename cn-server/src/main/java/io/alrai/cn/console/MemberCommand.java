@@ -96,8 +96,8 @@ final class MemberCommand {
       name = "remove",
       mixinStandardHelpOptions = true,
       description =
-          "Ends the process of a member that was added or dropped, or lost its log; its data"
-              + " stays.")
+          "Ends the process of a member that was added or dropped, or lost its log, or of a node that"
+              + " the GMS does without; its data stays.")
   static final class Remove implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Of the member.")
     private String name = "";

@@ -74,7 +74,7 @@ final class UpCommand implements Callable<Integer> {
       defaultValue = "1",
       description =
           "GMS nodes of a new cluster with --processes (default: ${DEFAULT-VALUE}): of three any one"
-              + " may be lost; a cluster that exists keeps its number.")
+              + " may be lost; one that exists keeps its nodes: member add and ALTER SYSTEM change them.")
   private int gmsNodes = 1;
 
   @Option(

@@ -69,7 +69,7 @@ public enum Metric {
   REPLICA_FALLBACKS(
       "alrai_replica_fallbacks_total",
       Kind.COUNT,
-      "of these, statements that were read at the leaders, as a member could not answer in time"),
+      "of these, statements that were read at the leaders, as members did not answer them"),
   /** Counter. */
   SNAPSHOTS("alrai_snapshots_total", Kind.COUNT, "snapshots that were opened for reads"),
   /** Counter. */
