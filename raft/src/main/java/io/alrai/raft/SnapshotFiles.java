@@ -1,5 +1,6 @@
 package io.alrai.raft;
 
+import io.alrai.common.file.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -82,9 +83,7 @@ public final class SnapshotFiles {
     // First the checksum, then the name: a crash between the two leaves no snapshot without one.
     MD5FileUtil.saveMD5File(file.toFile(), md5);
     Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel directory = FileChannel.open(file.resolveSibling("."))) {
-      directory.force(true);
-    }
+    DurableFiles.force(file.resolveSibling("."));
     storage.updateLatestSnapshot(
         new SingleFileSnapshotInfo(new FileInfo(file, md5), at.getTerm(), at.getIndex()));
   }

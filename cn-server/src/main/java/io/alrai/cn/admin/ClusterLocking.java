@@ -8,6 +8,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.thread.Pause;
 import io.alrai.dn.link.ClientPrepared;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.gms.api.Catalog;
@@ -232,12 +233,7 @@ final class ClusterLocking {
             ErrorCode.ER_LOCK_WAIT_TIMEOUT,
             "Lock wait timeout exceeded; try restarting transaction");
       }
-      try {
-        Thread.sleep(millis);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw AlraiException.interruption(e);
-      }
+      Pause.ofMillis(millis);
     }
   }
 }

@@ -11,6 +11,7 @@ import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.system.CnParts;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.thread.Pause;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.optimizer.api.AdminStatement;
@@ -156,12 +157,7 @@ final class JobStatements {
                   "DDL job " + id + " is still being rolled back: see SHOW DDL"));
           break;
         }
-        try {
-          Thread.sleep(LOOK_MILLIS);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw AlraiException.interruption(e);
-        }
+        Pause.ofMillis(LOOK_MILLIS);
       }
     }
   }

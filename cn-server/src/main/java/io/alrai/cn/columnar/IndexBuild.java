@@ -11,6 +11,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.thread.Pause;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
@@ -153,7 +154,7 @@ final class IndexBuild {
             ErrorCode.ALRAI_NODE_UNAVAILABLE,
             follower.dn() + " has transactions that are prepared and do not end: " + left);
       }
-      Waits.pause(LOOK_MILLIS);
+      Pause.ofMillis(LOOK_MILLIS);
       left.retainAll(Waits.get(follower.preparedBranches()));
     }
   }

@@ -32,18 +32,4 @@ public final class Waits {
       throw AlraiException.interruption(e);
     }
   }
-
-  /**
-   * Sleeps.
-   *
-   * @throws AlraiException ER_QUERY_INTERRUPTED
-   */
-  public static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw AlraiException.interruption(e);
-    }
-  }
 }

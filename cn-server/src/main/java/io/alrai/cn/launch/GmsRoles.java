@@ -9,7 +9,7 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsPeer;
-import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GroupDirectory;
 import java.io.File;
@@ -117,7 +117,7 @@ public final class GmsRoles {
   static GmsMembers newest(List<RoleConfig> files) {
     GmsMembers newest = GmsMembers.configured(files.getFirst().gms());
     for (Path file : heard(files)) {
-      GmsMembers said = KnownMembers.read(file).orElse(newest);
+      GmsMembers said = KnownGms.read(file).orElse(newest);
       if (said.isAfter(newest)) {
         newest = said;
       }

@@ -1,11 +1,10 @@
 package io.alrai.cn.launch;
 
+import io.alrai.common.file.DurableFiles;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /**
  * What a cluster that was made in one process has in its directory, when it is to be one of
@@ -35,8 +34,6 @@ public final class OneProcess {
   /** Its GMS is a process from now on; once, while nothing of it runs. */
   static void move(Path directory) throws IOException {
     Files.move(directory.resolve(CATALOG), directory.resolve(NODE), StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel forced = FileChannel.open(directory, StandardOpenOption.READ)) {
-      forced.force(true);
-    }
+    DurableFiles.force(directory);
   }
 }

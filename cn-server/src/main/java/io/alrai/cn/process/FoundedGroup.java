@@ -2,17 +2,14 @@ package io.alrai.cn.process;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.DurableFiles;
 import io.alrai.common.id.DnId;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -69,40 +66,18 @@ final class FoundedGroup {
    */
   static void write(Path data, String node, DnGroup group) throws IOException {
     Path file = file(data, node);
-    Path next = file.resolveSibling("group.next");
-    try (FileChannel channel =
-        FileChannel.open(
-            next,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer text =
-          ByteBuffer.wrap(
-              (RoleConfig.GROUP + group.dn() + " = " + group.text() + "\n")
-                  .getBytes(StandardCharsets.UTF_8));
-      while (text.hasRemaining()) {
-        channel.write(text);
-      }
-      channel.force(true);
-    }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    String text = RoleConfig.GROUP + group.dn() + " = " + group.text() + "\n";
     try {
-      force(data.resolve(node));
+      DurableFiles.replace(file, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException failed) {
       try {
         Files.deleteIfExists(file);
-        force(data.resolve(node));
+        DurableFiles.force(data.resolve(node));
       } catch (IOException again) {
         failed.addSuppressed(again);
         throw new UncheckedIOException(file + " may be on disk or not", failed);
       }
       throw failed;
-    }
-  }
-
-  private static void force(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 

@@ -16,7 +16,7 @@ import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LostMark;
 import io.alrai.gms.api.GmsPeer;
-import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.server.GmsConfig;
 import java.io.IOException;
 import java.io.Reader;
@@ -72,7 +72,7 @@ import java.util.stream.Collectors;
  * @param node this process
  * @param data its directory
  * @param listen where it serves
- * @param gms all nodes of the GMS
+ * @param gms nodes of the GMS to begin with
  * @param secret the same on every node
  * @param clock its clock
  * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
@@ -341,8 +341,8 @@ public record RoleConfig(
   }
 
   /** What this process knows of the nodes of the GMS. */
-  KnownMembers knownGms() {
-    return new KnownMembers(gms, Optional.of(data.resolve("gms-of").resolve(node)));
+  KnownGms knownGms() {
+    return new KnownGms(gms, Optional.of(data.resolve("gms-of").resolve(node)));
   }
 
   /** This process as a node of the GMS. */

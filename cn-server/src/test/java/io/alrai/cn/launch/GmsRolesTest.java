@@ -11,7 +11,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsPeer;
-import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.KnownGms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ final class GmsRolesTest {
 
     GmsPeer added = new GmsPeer(new NodeId("gms-12"), address);
     List<GmsPeer> now = List.of(three.get(0).gms().get(0), three.get(0).gms().get(2), added);
-    KnownMembers.write(directory.resolve("gms-3/members"), new GmsMembers(0, 7, now));
+    KnownGms.write(directory.resolve("gms-3/members"), new GmsMembers(0, 7, now));
     assertEquals(List.of("gms-1", "gms-2", "gms-3", "gms-12"), names(GmsRoles.of(directory, 3)));
     Files.createDirectory(directory.resolve("gms-2"));
     Files.writeString(directory.resolve("gms-2/dropped"), "");

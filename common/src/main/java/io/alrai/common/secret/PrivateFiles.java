@@ -1,5 +1,6 @@
 package io.alrai.common.secret;
 
+import io.alrai.common.file.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -63,9 +64,7 @@ public final class PrivateFiles {
       channel.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel directory = FileChannel.open(file.resolveSibling("."))) {
-      directory.force(true);
-    }
+    DurableFiles.force(file.resolveSibling("."));
   }
 
   /** Takes from others what they may do with a file that is there. */

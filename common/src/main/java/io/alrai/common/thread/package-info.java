@@ -1,7 +1,4 @@
-/**
- * Threads as the kernel sees them. In: what a thread is worth beside others. Out: its priority
- * there. Platform threads only.
- */
+/** Threads: as the kernel sees them, with what each is worth beside others, and how they wait. */
 @NullMarked
 package io.alrai.common.thread;
 

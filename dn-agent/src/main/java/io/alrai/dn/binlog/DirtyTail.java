@@ -1,5 +1,6 @@
 package io.alrai.dn.binlog;
 
+import io.alrai.common.file.DurableFiles;
 import io.alrai.dn.binlog.AckedMark.Acked;
 import io.alrai.dn.mysqld.MysqldInstance;
 import java.io.IOException;
@@ -131,15 +132,9 @@ public final class DirtyTail {
   private static void writeIndex(Path dataDirectory, List<String> names) throws IOException {
     Path next = dataDirectory.resolve("binlog.index.next");
     Files.write(next, names, StandardCharsets.UTF_8);
-    force(next);
+    DurableFiles.force(next);
     Files.move(next, index(dataDirectory), StandardCopyOption.ATOMIC_MOVE);
-    force(dataDirectory);
-  }
-
-  private static void force(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    DurableFiles.force(dataDirectory);
   }
 
   /** The offset of the first GTID event at or after a position, or the end of the file. */

@@ -60,7 +60,7 @@ public final class FeedHold {
     return limit != null && !limit.contains(next);
   }
 
-  /** Gives it nothing more for now. */
+  /** Gives it nothing more, until {@link #feedTo} or {@link #release}. */
   public synchronized void hold() {
     GtidSet given = fed;
     most = given == null ? new GtidSet() : given.copy();

@@ -1,13 +1,12 @@
 package io.alrai.dn.group;
 
+import io.alrai.common.file.DurableFiles;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.alrai.dn.mysqld.MysqldInstance;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -53,22 +52,16 @@ public final class OwnBinlog {
         return;
       }
       Files.deleteIfExists(dataDirectory.resolve(INDEX));
-      force(dataDirectory);
+      DurableFiles.force(dataDirectory);
       for (Path file : files) {
         Files.deleteIfExists(file);
       }
-      force(dataDirectory);
+      DurableFiles.force(dataDirectory);
       log.info(
           "{}: the mysqld starts without its binary log ({} files)", dataDirectory, files.size());
     } catch (IOException e) {
       throw new MysqldException(
           Reason.IO, "the binary log in " + dataDirectory + " cannot be deleted: " + e, e);
-    }
-  }
-
-  private static void force(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 }

@@ -13,7 +13,7 @@ public enum GroupLimit {
   /** Bytes that each member's log keeps for members that are away. */
   LOG_RETENTION("dn_log_retention_bytes", 4L << 30, 64 << 20, Long.MAX_VALUE),
 
-  /** MiB that a member that is cloned is read of in each second; 0: as many as it can give. */
+  /** MiB that a member copies in a second of another one that it clones; 0: as many as come. */
   CLONE_SPEED("dn_clone_max_mib_per_second", 0, 0, 1 << 20);
 
   private final String variable;

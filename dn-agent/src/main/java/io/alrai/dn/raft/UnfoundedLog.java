@@ -2,12 +2,8 @@ package io.alrai.dn.raft;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.Trees;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What is left of the log of a group that its only member was about to found, and has not: nobody
@@ -22,14 +18,8 @@ public final class UnfoundedLog {
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE where that cannot be
    */
   public static void delete(GroupConfig config) {
-    if (!Files.isDirectory(config.directory())) {
-      return;
-    }
-    try (Stream<Path> found = Files.walk(config.directory())) {
-      List<Path> deepestFirst = found.sorted(Comparator.reverseOrder()).toList();
-      for (Path each : deepestFirst) {
-        Files.deleteIfExists(each);
-      }
+    try {
+      Trees.delete(config.directory());
     } catch (IOException e) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,

@@ -7,7 +7,7 @@ import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
-import io.alrai.dn.reads.ReplicaReads;
+import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.GroupMembership;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * @param self its name
  * @param served while it follows
  */
-public record AgentMembership(GroupAgent agent, String self, ReplicaReads served)
+public record AgentMembership(GroupAgent agent, String self, ServedViews served)
     implements GroupMembership {
   /** How long an answer to {@link #add} waits; whoever asked asks again. */
   private static final long ADD_MILLIS = 500;
@@ -91,7 +91,7 @@ public record AgentMembership(GroupAgent agent, String self, ReplicaReads served
   }
 
   @Override
-  public Optional<ReplicaReads> reads() {
+  public Optional<ServedViews> reads() {
     return Optional.of(served);
   }
 

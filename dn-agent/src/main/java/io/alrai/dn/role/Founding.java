@@ -57,13 +57,7 @@ final class Founding {
   private Founding(Member member, GroupSeat seat) {
     this.member = member;
     this.seat = seat;
-    this.mysqld =
-        new MysqldRoles(
-            member.dn(),
-            member.connector(),
-            member.loop(1),
-            member.supervisor().instance().config().durable(),
-            member.context().nanos());
+    this.mysqld = member.roles();
   }
 
   /**

@@ -15,7 +15,7 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
-import io.alrai.dn.reads.ReplicaReads;
+import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.ship.DnLog;
 import java.time.Duration;
 import java.util.Optional;
@@ -235,7 +235,7 @@ public final class GroupAgent implements AutoCloseable {
   }
 
   /** What it serves while it follows; the DN's log is asked for at whoever leads. */
-  public ReplicaReads reads(Supplier<Optional<DnLog>> log) {
+  public ServedViews reads(Supplier<Optional<DnLog>> log) {
     return follower.reads(log);
   }
 
@@ -336,6 +336,7 @@ public final class GroupAgent implements AutoCloseable {
   }
 
   private void promote(long term, long now) throws InterruptedException {
+    rebuild.leads();
     begin(Role.PROMOTING, "elected in term " + term);
     Optional<LeadingTerm> promoted =
         promotion.promote(

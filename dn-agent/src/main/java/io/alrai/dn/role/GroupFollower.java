@@ -12,8 +12,8 @@ import io.alrai.dn.group.ReplicaFeeder;
 import io.alrai.dn.group.ReplicaState;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
-import io.alrai.dn.reads.ReplicaReads;
 import io.alrai.dn.reads.ReplicaViews;
+import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.watch.ErrantWatch;
 import java.time.Duration;
@@ -80,13 +80,7 @@ final class GroupFollower implements AutoCloseable {
     this.feeder =
         new ReplicaFeeder(
             member.dn().name(), source, member.loop(1), member.context().wallMillis());
-    this.mysqld =
-        new MysqldRoles(
-            member.dn(),
-            member.connector(),
-            member.loop(1),
-            member.supervisor().instance().config().durable(),
-            member.context().nanos());
+    this.mysqld = member.roles();
     this.release = new LogRelease(released);
     this.errant = new ErrantWatch(name);
   }
@@ -120,8 +114,8 @@ final class GroupFollower implements AutoCloseable {
    *
    * @param leader the DN's log, see {@link ReplicaViews}
    */
-  ReplicaReads reads(Supplier<Optional<DnLog>> leader) {
-    return new ReplicaReads(
+  ServedViews reads(Supplier<Optional<DnLog>> leader) {
+    return new ServedViews(
         member.connector(),
         new ReplicaViews(name, feeder.hold(), this::serves, leader, member.context().nanos()));
   }

@@ -10,6 +10,7 @@ import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.binlog.AckedMark;
 import io.alrai.dn.binlog.MysqldLog;
 import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.group.MysqldRoles;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
@@ -219,6 +220,11 @@ final class Member implements AutoCloseable {
   /** Every transaction that becomes visible, for those who follow. */
   Feed feed() {
     return feed;
+  }
+
+  /** What makes its mysqld a leader's or a follower's. */
+  MysqldRoles roles() {
+    return new MysqldRoles(dn, connector, loop(1), instance.config().durable(), context.nanos());
   }
 
   MysqldSupervisor supervisor() {

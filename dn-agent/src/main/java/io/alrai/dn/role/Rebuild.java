@@ -198,6 +198,14 @@ final class Rebuild implements AutoCloseable {
     forget();
   }
 
+  /** The member is about to lead: its mysqld is not killed for what it has left of a clone. */
+  synchronized void leads() {
+    Attempt running = attempt;
+    if (running != null) {
+      running.unwanted = false;
+    }
+  }
+
   /** Whether a person wants it. */
   synchronized boolean asked() {
     return asked;
@@ -321,7 +329,7 @@ final class Rebuild implements AutoCloseable {
           // its mysqld does so for its donor for minutes, and takes no other one meanwhile
           place.startAnew();
         }
-        failed(e.sentence()); // the next attempt may begin from here on
+        failed(e.sentence());
       } catch (RuntimeException e) {
         log.error("{} gets no rows{}", name, from(), e);
         over(e.toString());

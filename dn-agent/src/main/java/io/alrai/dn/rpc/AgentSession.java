@@ -6,7 +6,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
-import io.alrai.dn.reads.ReplicaReads;
+import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.FrameDecoder;
 import io.alrai.dn.rpc.wire.Message;
@@ -198,7 +198,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
       }
       if (hello.purpose() == Purpose.REPLICA) {
         state = State.CONNECTING;
-        ReplicaReads reads = self.reads().orElseThrow(() -> agent.unavailable("serves no reads"));
+        ServedViews reads = self.reads().orElseThrow(() -> agent.unavailable("serves no reads"));
         views = reads.views();
         // its number is of another mysqld than the leader's: nobody shall kill by it
         connect(ctx, reads.mysqld(), BackendAccount.DATA, id -> welcome.run());

@@ -8,7 +8,7 @@ import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.MemberStatus;
-import io.alrai.dn.reads.ReplicaReads;
+import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -49,7 +49,7 @@ public interface GroupMembership {
   CompletableFuture<DonorLogin> offerRows();
 
   /** What it serves while it follows; empty where nobody reads of it. */
-  default Optional<ReplicaReads> reads() {
+  default Optional<ServedViews> reads() {
     return Optional.empty();
   }
 

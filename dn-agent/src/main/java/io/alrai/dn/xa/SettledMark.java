@@ -1,16 +1,13 @@
 package io.alrai.dn.xa;
 
+import io.alrai.common.file.DurableFiles;
 import io.alrai.dn.binlog.GtidSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -56,32 +53,11 @@ final class SettledMark {
     return CompletableFuture.runAsync(
         () -> {
           try {
-            replace(settled + "\n");
+            DurableFiles.replace(file, (settled + "\n").getBytes(StandardCharsets.US_ASCII));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
         },
         writer);
-  }
-
-  private void replace(String text) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".next");
-    try (FileChannel channel =
-        FileChannel.open(
-            next,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel directory =
-        FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-      directory.force(true);
-    }
   }
 }

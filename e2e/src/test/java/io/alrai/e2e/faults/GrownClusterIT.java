@@ -1,7 +1,6 @@
 package io.alrai.e2e.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
@@ -41,13 +40,15 @@ final class GrownClusterIT {
       try (Connection admin = admin()) {
         Servers.run(admin, "CREATE TABLE steady.columns (id BIGINT PRIMARY KEY, n INT)");
         Servers.run(admin, "INSERT INTO steady.columns VALUES (1,1),(2,2)");
-        assertRefused(admin, "ADD LOGGER 'logger-1' TO 'dn-1'", "./alrai up --processes");
+        AlterSystem.assertRefused(
+            admin, "ADD LOGGER 'logger-1' TO 'dn-1'", "./alrai up --processes");
       }
       assertEquals(0, cluster.command("down"));
       cluster.startAgain("--dns", "2", "--processes");
       try (Connection admin = admin();
           SteadyWriters closed = writers) {
-        assertRefused(admin, "ADD LOGGER 'logger-1' TO 'dn-1'", "no process waits to join dn-1");
+        AlterSystem.assertRefused(
+            admin, "ADD LOGGER 'logger-1' TO 'dn-1'", "no process waits to join dn-1");
         closed.start();
         awaitWrites(writers, 50);
         writers.mark();
@@ -75,10 +76,10 @@ final class GrownClusterIT {
 
   private void grows(ClusterProcess cluster, Connection admin) throws SQLException {
     assertEquals(0, cluster.command("member", "add", "logger-1", "--to", "dn-1"));
-    awaitDone(admin, "ALTER SYSTEM ADD LOGGER 'logger-1' TO 'dn-1'");
+    AlterSystem.awaitDone(admin, "ADD LOGGER 'logger-1' TO 'dn-1'");
     awaitState(FOUNDER, "LEADING");
     assertEquals(0, cluster.command("member", "add", JOINER, "--to", "dn-1"));
-    awaitDone(admin, "ALTER SYSTEM ADD FOLLOWER 'dn-1-b' TO 'dn-1'");
+    AlterSystem.awaitDone(admin, "ADD FOLLOWER 'dn-1-b' TO 'dn-1'");
     awaitClone(cluster); // until it has found out it says that it follows
     awaitState(JOINER, "FOLLOWING");
     assertEquals(
@@ -102,28 +103,6 @@ final class GrownClusterIT {
 
   private Connection admin() throws SQLException {
     return MiniCluster.connect(port, "", "");
-  }
-
-  private static void assertRefused(Connection admin, String change, String why) {
-    SQLException refused =
-        assertThrows(SQLException.class, () -> Servers.run(admin, "ALTER SYSTEM " + change));
-    assertTrue(refused.getMessage().contains(why), refused.getMessage());
-  }
-
-  /** A process that has just been started is not known at once. */
-  private static void awaitDone(Connection admin, String sql) {
-    ClusterProcess.await(
-        sql,
-        60,
-        () -> {
-          try {
-            Servers.run(admin, sql);
-            return true;
-          } catch (SQLException e) {
-            System.out.println(e.getMessage());
-            return false;
-          }
-        });
   }
 
   private static void awaitWrites(SteadyWriters writers, long more) {

@@ -1,10 +1,7 @@
 package io.alrai.e2e.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.common.error.ErrorCode;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
@@ -74,7 +71,7 @@ final class NewMembersIT {
 
   private void aLoggerIsReplaced(ClusterProcess cluster, Connection admin) throws Exception {
     assertEquals(0, cluster.command("member", "add", "logger-2", "--to", "dn-1"));
-    awaitDone(admin, "ALTER SYSTEM ADD LOGGER 'logger-2' TO 'dn-1'");
+    AlterSystem.awaitDone(admin, "ADD LOGGER 'logger-2' TO 'dn-1'");
     Servers.run(admin, "ALTER SYSTEM ADD LOGGER 'logger-2' TO 'dn-1'"); // once more
     Servers.run(admin, "ALTER SYSTEM DROP NODE 'logger-1' FROM 'dn-1'");
     Servers.run(admin, "ALTER SYSTEM ADD LOGGER 'logger-2' TO 'dn-1'");
@@ -88,7 +85,7 @@ final class NewMembersIT {
   private void aFollowerIsReplaced(ClusterProcess cluster, Connection admin) throws Exception {
     assertEquals(0, cluster.command("member", "add", "dn-1-c", "--to", "dn-1"));
     ClusterProcess.await("it waits", 60, () -> state("dn-1-c").contains("JOINING"));
-    awaitDone(admin, "ALTER SYSTEM ADD FOLLOWER 'dn-1-c' TO 'dn-1'");
+    AlterSystem.awaitDone(admin, "ADD FOLLOWER 'dn-1-c' TO 'dn-1'");
     Servers.run(admin, "ALTER SYSTEM DROP NODE 'dn-1-b' FROM 'dn-1'");
     assertEquals(List.of(), state("dn-1-b"));
     ClusterProcess.await(
@@ -98,36 +95,12 @@ final class NewMembersIT {
   }
 
   private static void whatIsRefused(Connection admin) {
-    assertRefused(
+    AlterSystem.assertRefused(
         admin, "ADD LOGGER 'logger-2' TO 'dn-1'", "no process waits to join dn-1 as 'logger-2'");
-    assertRefused(admin, "ADD LOGGER 'logger-2' TO 'dn-7'", "there is no DN 'dn-7'");
-    assertRefused(admin, "DROP NODE 'dn-1-a' FROM 'dn-1'", "leads its group");
-    assertRefused(admin, "DROP NODE 'nobody' FROM 'dn-1'", "dn-1 has no member 'nobody'");
-  }
-
-  private static void assertRefused(Connection admin, String change, String why) {
-    SQLException refused =
-        assertThrows(SQLException.class, () -> Servers.run(admin, "ALTER SYSTEM " + change));
-    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), refused.getErrorCode());
-    assertTrue(refused.getMessage().contains(why), refused.getMessage());
-  }
-
-  /** A process that has just been started is not known at once. */
-  private static void awaitDone(Connection admin, String sql) {
-    String[] last = {""};
-    ClusterProcess.await(
-        sql,
-        60,
-        () -> {
-          try {
-            Servers.run(admin, sql);
-            return true;
-          } catch (SQLException e) {
-            last[0] = e.getMessage();
-            System.out.println(last[0]);
-            return false;
-          }
-        });
+    AlterSystem.assertRefused(admin, "ADD LOGGER 'logger-2' TO 'dn-7'", "there is no DN 'dn-7'");
+    AlterSystem.assertRefused(admin, "DROP NODE 'dn-1-a' FROM 'dn-1'", "leads its group");
+    AlterSystem.assertRefused(
+        admin, "DROP NODE 'nobody' FROM 'dn-1'", "dn-1 has no member 'nobody'");
   }
 
   private void awaitStates(String one, String other) {

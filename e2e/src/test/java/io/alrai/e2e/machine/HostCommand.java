@@ -1,7 +1,6 @@
 package io.alrai.e2e.machine;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Commands of the machine that a test runs on. */
@@ -26,15 +25,6 @@ final class HostCommand {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
-    }
-  }
-
-  /** As {@link #run}, where a failure is one of the test. */
-  static void mustRun(String... command) {
-    try {
-      run(command);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

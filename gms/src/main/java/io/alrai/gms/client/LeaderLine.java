@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.thread.Pause;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.SequenceRange;
@@ -110,7 +111,7 @@ final class LeaderLine {
                 + " ms: its clock is behind that of the leader before it");
       }
       if (given.leftMillis() > 0) {
-        pause();
+        Pause.ofMillis(PAUSE_MILLIS);
       } else {
         reserveTimestamps();
       }
@@ -202,17 +203,8 @@ final class LeaderLine {
               e);
         }
         retries.again(e);
-        pause();
+        Pause.ofMillis(PAUSE_MILLIS);
       }
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw AlraiException.interruption(e);
     }
   }
 

@@ -17,7 +17,7 @@ import io.alrai.gms.command.Answer;
 import io.alrai.gms.command.Question;
 import io.alrai.gms.member.Deadline;
 import io.alrai.gms.member.GroupChanges;
-import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.member.MembersLook;
 import io.alrai.gms.member.SeenNode;
 import io.alrai.gms.server.GmsConfig;
@@ -47,7 +47,7 @@ public final class RaftGmsClient implements GmsService {
   /** How often all nodes are asked who they are. */
   private static final long LOOK_MILLIS = 3_000;
 
-  private final KnownMembers known;
+  private final KnownGms known;
   private final MembersLook look;
   private final GroupChanges changes;
   private final RemoteCalls calls;
@@ -59,11 +59,7 @@ public final class RaftGmsClient implements GmsService {
   private long generation; // of the catalog; guarded by this
 
   private RaftGmsClient(
-      String cluster,
-      KnownMembers known,
-      ClusterSecret secret,
-      Duration patience,
-      Metrics metrics) {
+      String cluster, KnownGms known, ClusterSecret secret, Duration patience, Metrics metrics) {
     this.known = known;
     this.look = new MembersLook(cluster, secret);
     this.changes = new GroupChanges(cluster, secret, known, look, patience, System::nanoTime);
@@ -86,7 +82,7 @@ public final class RaftGmsClient implements GmsService {
   }
 
   /** As {@link #connect}, by what this process has heard of the nodes in earlier lives, too. */
-  public static RaftGmsClient connect(KnownMembers known, ClusterSecret secret, Metrics metrics) {
+  public static RaftGmsClient connect(KnownGms known, ClusterSecret secret, Metrics metrics) {
     return connect(GmsConfig.DEFAULT_CLUSTER, known, secret, PATIENCE, metrics);
   }
 
@@ -104,16 +100,12 @@ public final class RaftGmsClient implements GmsService {
       ClusterSecret secret,
       Duration patience,
       Metrics metrics) {
-    return connect(cluster, new KnownMembers(peers, Optional.empty()), secret, patience, metrics);
+    return connect(cluster, new KnownGms(peers, Optional.empty()), secret, patience, metrics);
   }
 
   /** As the other one, by what is known of the nodes. */
   static RaftGmsClient connect(
-      String cluster,
-      KnownMembers known,
-      ClusterSecret secret,
-      Duration patience,
-      Metrics metrics) {
+      String cluster, KnownGms known, ClusterSecret secret, Duration patience, Metrics metrics) {
     RaftGmsClient client = new RaftGmsClient(cluster, known, secret, patience, metrics);
     client.turnToLatest();
     Thread.ofVirtual().name("gms-look").start(client::lookOn);

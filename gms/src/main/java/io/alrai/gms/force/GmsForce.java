@@ -2,6 +2,9 @@ package io.alrai.gms.force;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.DurableFiles;
+import io.alrai.common.file.Trees;
+import io.alrai.common.thread.Pause;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsPeer;
@@ -10,7 +13,7 @@ import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.command.LogCommand;
 import io.alrai.gms.command.LogEntry;
 import io.alrai.gms.member.Deadline;
-import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.member.MembersLook;
 import io.alrai.gms.member.SeenNode;
 import io.alrai.gms.raft.GmsGroup;
@@ -19,19 +22,16 @@ import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
 import io.alrai.gms.server.GroupDirectory;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -43,14 +43,14 @@ import org.apache.ratis.server.storage.StorageImplUtils;
 import org.apache.ratis.util.SizeInBytes;
 
 /**
- * Makes a node of the GMS that does not run the whole group, of the next generation. The log is
+ * Makes a node of the GMS that does not run the whole group, of the next generation, g. The log is
  * copied, the copy is changed and run once, then it gets its name:
  *
  * <pre>
- * 1. forced/ID-g+1              a copy of ID-g
- * 2. forced/ID-g+1/current      a term above all of generation g, this node alone
- * 3. forced/ID-g+1              elected alone, has read all, BeginGeneration written
- * 4. ID-g+1                     renamed: from here on the node is of generation g+1
+ * 1. forced/ID-g              a copy of the log of the generation before
+ * 2. forced/ID-g/current      a term above all of that generation, this node alone
+ * 3. forced/ID-g              elected alone, has read all, BeginGeneration written
+ * 4. ID-g                     renamed: from here on the node is of generation g
  * </pre>
  *
  * <p>A crash before the last step leaves the node as it was, and what is in {@code forced} is made
@@ -198,21 +198,22 @@ public final class GmsForce {
     long next = GmsMembers.nextGeneration(outlook.generation(), random);
     GroupDirectory forced = new GroupDirectory(config.cluster(), directory.forced());
     Path copy = forced.log(next);
-    delete(directory.forced());
-    copy(directory.log(outlook.generation()), copy);
+    Trees.delete(directory.forced());
+    Files.createDirectories(directory.forced());
+    Trees.copyDurably(directory.log(outlook.generation()), copy, Set.of("in_use.lock"));
     steps.done(Step.COPIED);
     makeAlone(copy, outlook, next);
     steps.done(Step.ALONE);
     begin(next);
     note(copy, outlook);
-    sync(copy);
-    GroupDirectory.sync(directory.forced());
+    Trees.forceAll(copy); // before it gets its name
+    DurableFiles.force(directory.forced());
     steps.done(Step.BEGUN);
     Files.move(copy, directory.log(next), StandardCopyOption.ATOMIC_MOVE);
-    GroupDirectory.sync(config.dataDir());
+    DurableFiles.force(config.dataDir());
     steps.done(Step.RENAMED);
-    delete(directory.forced());
-    KnownMembers.write(directory.members(), new GmsMembers(next, 0, List.of(self())));
+    Trees.delete(directory.forced());
+    KnownGms.write(directory.members(), new GmsMembers(next, 0, List.of(self())));
     return next;
   }
 
@@ -268,7 +269,7 @@ public final class GmsForce {
                   + ELECTION.toSeconds()
                   + " s: nothing has been changed");
         }
-        pause();
+        Pause.ofMillis(PAUSE_MILLIS);
       }
       Answer answer =
           calls.write(
@@ -290,54 +291,6 @@ public final class GmsForce {
             + ": "
             + outlook.sentence()
             + "; what was decided after it is lost\n");
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.toList()) {
-        Path target = to.resolve(from.relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else if (!file.endsWith("in_use.lock")) {
-          Files.copy(file, target);
-        }
-      }
-    }
-  }
-
-  /** All of it is on disk before it gets its name. */
-  private static void sync(Path tree) throws IOException {
-    try (Stream<Path> files = Files.walk(tree)) {
-      for (Path file : files.toList()) {
-        if (Files.isDirectory(file)) {
-          GroupDirectory.sync(file);
-          continue;
-        }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-          channel.force(true);
-        }
-      }
-    }
-  }
-
-  private static void delete(Path tree) throws IOException {
-    if (!Files.exists(tree)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(tree)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw AlraiException.interruption(e);
-    }
   }
 
   private static AlraiException refusal(String sentence) {

@@ -3,6 +3,7 @@ package io.alrai.gms.member;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.thread.Pause;
 import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsNodes;
 import io.alrai.gms.api.GmsPeer;
@@ -38,7 +39,7 @@ public final class GroupChanges implements GmsNodes {
 
   private final String cluster;
   private final ClusterSecret secret;
-  private final KnownMembers known;
+  private final KnownGms known;
   private final MembersLook look;
   private final Duration patience;
   private final LongSupplier nanoTime;
@@ -52,7 +53,7 @@ public final class GroupChanges implements GmsNodes {
   public GroupChanges(
       String cluster,
       ClusterSecret secret,
-      KnownMembers known,
+      KnownGms known,
       MembersLook look,
       Duration patience,
       LongSupplier nanoTime) {
@@ -127,8 +128,9 @@ public final class GroupChanges implements GmsNodes {
         Optional.of(name));
   }
 
+  /** Where this process reaches the leader is its own affair: the log keeps what it has. */
   private static List<GmsPeer> present(SeenNode leader) {
-    return leader.lead().orElseThrow().members().peers();
+    return leader.lead().orElseThrow().logged();
   }
 
   /** What the group shall be. */
@@ -174,7 +176,7 @@ public final class GroupChanges implements GmsNodes {
                 + last
                 + "; it may be done later, and can be repeated");
       }
-      pause();
+      Pause.ofMillis(PAUSE_MILLIS);
     }
   }
 
@@ -192,7 +194,7 @@ public final class GroupChanges implements GmsNodes {
           Optional.of(
               dropped.filter(leader.name()::equals).isPresent()
                   ? handOver(leader.name(), lead)
-                  : send(what, leader.name(), lead.members(), nodes.peers()));
+                  : send(what, leader.name(), lead, nodes.peers()));
     };
   }
 
@@ -215,15 +217,15 @@ public final class GroupChanges implements GmsNodes {
         client -> client.admin().transferLeadership(RaftPeerId.valueOf(to.get()), HANDOVER_MILLIS));
   }
 
-  private String send(String what, String leads, GmsMembers present, List<GmsPeer> next) {
+  private String send(String what, String leads, SeenNode.Lead lead, List<GmsPeer> next) {
     log.info("{}: the GMS shall be {}", what, next);
     SetConfigurationRequest.Arguments arguments =
         SetConfigurationRequest.Arguments.newBuilder()
             .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
-            .setServersInCurrentConf(present.peers().stream().map(GmsGroup::peer).toList())
+            .setServersInCurrentConf(lead.logged().stream().map(GmsGroup::peer).toList())
             .setServersInNewConf(next.stream().map(GmsGroup::peer).toList())
             .build();
-    return ask(leads, present, client -> client.admin().setConfiguration(arguments));
+    return ask(leads, lead.members(), client -> client.admin().setConfiguration(arguments));
   }
 
   private interface Request {
@@ -254,15 +256,6 @@ public final class GroupChanges implements GmsNodes {
     }
     log.info("the group of the GMS was not changed: {}", why.toString());
     return String.valueOf(why.getMessage());
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw AlraiException.interruption(e);
-    }
   }
 
   private static AlraiException refusal(String sentence) {

@@ -123,13 +123,15 @@ public final class MembersLook implements AutoCloseable {
       return Optional.empty();
     }
     LeaderInfoProto leader = info.getRoleInfoProto().getLeaderInfo();
-    // its log has the address that it had when that was begun, or none
-    List<GmsPeer> voters =
+    List<GmsPeer> logged =
         info.getGroup().getPeers().stream()
             .map(GmsGroup::peer)
-            .map(voter -> voter.id().equals(node.id()) ? node : voter)
+            .map(voter -> voter.id().equals(node.id()) && voter.address().isEmpty() ? node : voter)
             .sorted(Comparator.comparing(peer -> peer.id().name()))
             .toList();
+    // the log has the address that it had when that was begun
+    List<GmsPeer> voters =
+        logged.stream().map(voter -> voter.id().equals(node.id()) ? node : voter).toList();
     Map<String, Duration> silences =
         leader.getFollowerInfoList().stream()
             .collect(
@@ -139,6 +141,7 @@ public final class MembersLook implements AutoCloseable {
     return Optional.of(
         new SeenNode.Lead(
             new GmsMembers(generation, leader.getTerm(), voters),
+            logged,
             info.getConf().filter(conf -> conf.getOldPeersCount() > 0).isPresent(),
             silences));
   }

@@ -3,6 +3,7 @@ package io.alrai.gms.member;
 import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsPeer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,12 +23,16 @@ public record SeenNode(GmsPeer node, long generation, Optional<Lead> lead) {
   /**
    * A leader's.
    *
-   * @param members those who vote
+   * @param members those who vote, and where they can be reached
+   * @param logged the same, as its log has them: an address there is that of its beginning, or the
+   *     one at which it has answered, where the log has none
    * @param changing whether that is about to change
    * @param silences for how long it has not heard of each other one
    */
-  public record Lead(GmsMembers members, boolean changing, Map<String, Duration> silences) {
+  public record Lead(
+      GmsMembers members, List<GmsPeer> logged, boolean changing, Map<String, Duration> silences) {
     public Lead {
+      logged = List.copyOf(logged);
       silences = Map.copyOf(silences);
     }
   }

@@ -3,7 +3,7 @@ package io.alrai.gms.server;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsPeer;
-import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.member.MembersLook;
 import io.alrai.gms.member.SeenNode;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class GenerationWatch implements AutoCloseable {
 
   private final GmsConfig config;
   private final long generation;
-  private final KnownMembers known;
+  private final KnownGms known;
   private final Supplier<List<GmsPeer>> group;
   private final Consumer<String> onLater;
   private final MembersLook look;
@@ -49,7 +49,7 @@ final class GenerationWatch implements AutoCloseable {
     this.config = config;
     this.generation = generation;
     this.known =
-        new KnownMembers(
+        new KnownGms(
             config.peers(),
             Optional.of(new GroupDirectory(config.cluster(), config.dataDir()).members()));
     this.group = group;

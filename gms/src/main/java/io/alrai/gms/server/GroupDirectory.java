@@ -2,9 +2,9 @@ package io.alrai.gms.server;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.DurableFiles;
 import io.alrai.gms.raft.GmsGroup;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * <pre>
  *  DIR/gms-1/gms.lock
  *           /3f2a..-00          log of generation 0   -- renamed at the next start -->  generation-0
- *           /3f2a..-01          log of generation 1: there as a whole, or not at all
+ *           /3f2a..-g           log of a later generation: there as a whole, or not at all
  *           /forced             where it is made
  *           /dropped            the group goes on without this node
  *           /members            who the nodes are, as far as this one knows
@@ -105,14 +105,7 @@ public final class GroupDirectory {
             StandardCopyOption.ATOMIC_MOVE);
       }
     }
-    sync(directory);
-  }
-
-  /** What was renamed in a directory stays so. */
-  public static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory)) {
-      channel.force(true);
-    }
+    DurableFiles.force(directory);
   }
 
   private OptionalLong generation(String name) {

@@ -10,7 +10,7 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.GmsNodes;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.catalog.Samples;
-import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.KnownGms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ class ChangedNodesTest {
     try (ThreeNodes nodes = new ThreeNodes(dir, 20)) {
       GmsPeer joiner = new GmsPeer(new NodeId("gms-4"), "127.0.0.1:" + ThreeNodes.freePort());
       Path file = dir.resolve("gms-of").resolve("cn-1");
-      KnownMembers known = new KnownMembers(nodes.peers(), Optional.of(file));
+      KnownGms known = new KnownGms(nodes.peers(), Optional.of(file));
       try (RaftGmsClient client =
           RaftGmsClient.connect(
               "three", known, ThreeNodes.SECRET, Duration.ofSeconds(30), new Metrics())) {
@@ -71,7 +71,7 @@ class ChangedNodesTest {
         refused(() -> changes.drop(follows), "which is no majority; start the others");
         client.submit(Samples.createSchema("with the joiner"));
       }
-      KnownMembers read = new KnownMembers(List.of(nodes.peers().getFirst()), Optional.of(file));
+      KnownGms read = new KnownGms(List.of(nodes.peers().getFirst()), Optional.of(file));
       assertTrue(read.latest().peers().contains(joiner), () -> read.latest().toString());
       try (RaftGmsClient again =
           RaftGmsClient.connect(

@@ -15,7 +15,7 @@ import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.catalog.Samples;
-import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.member.MembersLook;
 import io.alrai.gms.server.GmsConfig;
 import java.io.IOException;
@@ -88,7 +88,7 @@ class EmbeddedGmsTest {
     NodeId node = new NodeId("gms-1");
     List<GmsPeer> before = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
     Path file = dir.resolve("gms-of").resolve("cn-1");
-    KnownMembers known = new KnownMembers(before, Optional.of(file));
+    KnownGms known = new KnownGms(before, Optional.of(file));
     Path data = dir.resolve("gms-1");
     try (EmbeddedGms gms =
             EmbeddedGms.start(GmsConfig.of(node, before, data, ThreeNodes.SECRET), new Metrics());
@@ -96,10 +96,10 @@ class EmbeddedGmsTest {
       gms.service().submit(Samples.createSchema("before"));
       ThreeNodes.await(() -> known.hear(look.ask(before)).isPresent());
     }
-    assertEquals(before, KnownMembers.read(file).orElseThrow().peers());
+    assertEquals(before, KnownGms.read(file).orElseThrow().peers());
 
     List<GmsPeer> after = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
-    KnownMembers again = new KnownMembers(after, Optional.of(file));
+    KnownGms again = new KnownGms(after, Optional.of(file));
     assertEquals(before, again.latest().peers());
     try (EmbeddedGms gms =
             EmbeddedGms.start(GmsConfig.of(node, after, data, ThreeNodes.SECRET), new Metrics());

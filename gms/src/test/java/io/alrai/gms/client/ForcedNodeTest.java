@@ -12,7 +12,7 @@ import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.force.GmsForce;
-import io.alrai.gms.member.KnownMembers;
+import io.alrai.gms.member.KnownGms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +43,8 @@ class ForcedNodeTest {
   @Test
   void itIsBelievedAndTheOthersAreNot() throws IOException {
     try (ThreeNodes nodes = new ThreeNodes(dir, 20)) {
-      KnownMembers known =
-          new KnownMembers(nodes.peers(), Optional.of(dir.resolve("gms-of").resolve("cn-1")));
+      KnownGms known =
+          new KnownGms(nodes.peers(), Optional.of(dir.resolve("gms-of").resolve("cn-1")));
       try (RaftGmsClient client = client(known, 60)) {
         client.submit(Samples.ground());
         refused(() -> force(nodes).look(), "is used by another process");
@@ -79,7 +79,7 @@ class ForcedNodeTest {
         nodes.start(THREE);
         CompletableFuture<String> two = nodes.server(TWO).dropped();
         CompletableFuture<String> three = nodes.server(THREE).dropped();
-        try (RaftGmsClient fresh = client(new KnownMembers(nodes.peers(), Optional.empty()), 30)) {
+        try (RaftGmsClient fresh = client(new KnownGms(nodes.peers(), Optional.empty()), 30)) {
           assertTrue(fresh.catalog().schema("found").isPresent());
         }
         assertTrue(two.join().startsWith("gms-1 was made the group of the GMS by force"));
@@ -116,7 +116,7 @@ class ForcedNodeTest {
     assertThrows(Dies.class, () -> force.force(LOST));
   }
 
-  private static RaftGmsClient client(KnownMembers known, int patienceSeconds) {
+  private static RaftGmsClient client(KnownGms known, int patienceSeconds) {
     return RaftGmsClient.connect(
         "three", known, ThreeNodes.SECRET, Duration.ofSeconds(patienceSeconds), new Metrics());
   }

@@ -26,6 +26,7 @@ class SurvivorsTest {
     SeenNode.Lead lead =
         new SeenNode.Lead(
             new GmsMembers(0, term, List.of(ONE, TWO, THREE)),
+            List.of(ONE, TWO, THREE),
             false,
             Map.of("gms-3", Duration.ofMillis(silentMillis)));
     return survivors.living(
@@ -64,7 +65,7 @@ class SurvivorsTest {
 
   @Test
   void aLeaderThatWouldBeAloneWaitsForNobody() {
-    SeenNode.Lead lead = new SeenNode.Lead(new GmsMembers(0, 1, LEFT), false, Map.of());
+    SeenNode.Lead lead = new SeenNode.Lead(new GmsMembers(0, 1, LEFT), LEFT, false, Map.of());
     SeenNode leader = new SeenNode(ONE, 0, Optional.of(lead));
     assertEquals(
         Optional.of(List.of("gms-1")), survivors.living(leader, List.of(ONE), millis * 1_000_000));

@@ -2,7 +2,6 @@ package io.alrai.cn.columnar.remote;
 
 import io.alrai.cn.columnar.IndexReports;
 import io.alrai.cn.columnar.RemotePlans;
-import io.alrai.cn.columnar.Waits;
 import io.alrai.cn.columnar.wire.NodeMessages;
 import io.alrai.cn.ddl.job.ColumnIndexBuilds;
 import io.alrai.columnar.check.IndexCheck;
@@ -12,6 +11,7 @@ import io.alrai.columnar.version.PartitionFigures;
 import io.alrai.columnar.version.PartitionState;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.thread.Pause;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.task.Cancellation;
@@ -239,7 +239,7 @@ public final class RemoteColumns
             ErrorCode.ALRAI_NODE_UNAVAILABLE,
             "no column node answers: column indexes are built by these");
       }
-      Waits.pause(LOOK_MILLIS);
+      Pause.ofMillis(LOOK_MILLIS);
     }
     throw new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the process is stopping");
   }

@@ -4,6 +4,7 @@ import io.alrai.cn.ddl.job.JobRun;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.thread.Pause;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.gms.api.DataNode;
@@ -187,7 +188,11 @@ final class MemberGroup {
         .isPresent();
   }
 
-  /** Asks a member for its rows' sake. */
+  /**
+   * Waits until a member has taken what it was asked for.
+   *
+   * @throws AlraiException why it does not, or that there was no answer in time
+   */
   void tell(CompletableFuture<Void> asked) {
     try {
       asked.join();
@@ -206,14 +211,9 @@ final class MemberGroup {
         : refusal("there was no answer in time");
   }
 
-  /** A little time passes. */
+  /** Between two looks at members. */
   static void pause() {
-    try {
-      Thread.sleep(LOOK_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw AlraiException.interruption(e);
-    }
+    Pause.ofMillis(LOOK_MILLIS);
   }
 
   static AlraiException refusal(String sentence) {

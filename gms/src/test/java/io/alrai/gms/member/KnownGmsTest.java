@@ -23,7 +23,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class KnownMembersTest {
+class KnownGmsTest {
   private static final GmsPeer ONE = new GmsPeer(new NodeId("gms-1"), "h:1");
   private static final GmsPeer TWO = new GmsPeer(new NodeId("gms-2"), "h:2");
   private static final GmsPeer MOVED = new GmsPeer(new NodeId("gms-2"), "h:22");
@@ -33,7 +33,7 @@ class KnownMembersTest {
   @Test
   void nobodyGoesBack() {
     Path file = dir.resolve("gms-of").resolve("cn-1");
-    KnownMembers known = new KnownMembers(List.of(ONE, TWO), Optional.of(file));
+    KnownGms known = new KnownGms(List.of(ONE, TWO), Optional.of(file));
     assertEquals(GmsMembers.configured(List.of(ONE, TWO)), known.latest());
     assertTrue(known.learn(new GmsMembers(0, 5, List.of(ONE, MOVED))));
     assertFalse(known.learn(new GmsMembers(0, 4, List.of(ONE))));
@@ -42,7 +42,7 @@ class KnownMembersTest {
     assertTrue(known.learn(new GmsMembers(3, 0, List.of(ONE))));
     assertFalse(known.learn(new GmsMembers(0, 1L << 60, List.of(TWO))));
 
-    KnownMembers again = new KnownMembers(List.of(TWO), Optional.of(file));
+    KnownGms again = new KnownGms(List.of(TWO), Optional.of(file));
     assertEquals(new GmsMembers(3, 0, List.of(ONE)), again.latest());
     assertEquals(List.of(ONE, TWO), again.everybody());
   }
@@ -54,14 +54,14 @@ class KnownMembersTest {
     for (String content :
         List.of("", "\0\0\0\0", "generation = x\n", "generation = 7\nterm = 1\ngms = \n")) {
       Files.writeString(file, content);
-      assertEquals(Optional.empty(), KnownMembers.read(file));
-      KnownMembers known = new KnownMembers(List.of(ONE), Optional.of(file));
+      assertEquals(Optional.empty(), KnownGms.read(file));
+      KnownGms known = new KnownGms(List.of(ONE), Optional.of(file));
       assertEquals(GmsMembers.configured(List.of(ONE)), known.latest());
       assertTrue(known.learn(new GmsMembers(0, 1, List.of(TWO))));
-      assertEquals(Optional.of(known.latest()), KnownMembers.read(file));
+      assertEquals(Optional.of(known.latest()), KnownGms.read(file));
     }
     Path directory = Files.createDirectory(dir.resolve("directory"));
-    assertEquals(Optional.empty(), KnownMembers.read(directory));
+    assertThrows(AlraiException.class, () -> KnownGms.read(directory), "it may know more");
   }
 
   /** One that was forced is believed before it leads; a leader of an earlier generation is not. */
@@ -77,7 +77,7 @@ class KnownMembersTest {
         Optional.empty(), MembersLook.newest(List.of(new SeenNode(ONE, 0, Optional.empty()))));
     assertEquals(Optional.empty(), MembersLook.newest(List.of()));
 
-    KnownMembers known = new KnownMembers(List.of(ONE, TWO), Optional.empty());
+    KnownGms known = new KnownGms(List.of(ONE, TWO), Optional.empty());
     assertEquals(Optional.of(old), known.hear(List.of(old)));
     assertEquals(Optional.empty(), known.hear(List.of(old, forced)));
     assertEquals(new GmsMembers(1, 0, List.of(ONE)), known.latest());
@@ -105,7 +105,8 @@ class KnownMembersTest {
     return new SeenNode(
         node,
         members.generation(),
-        Optional.of(new SeenNode.Lead(members, false, Map.of("x", Duration.ZERO))));
+        Optional.of(
+            new SeenNode.Lead(members, members.peers(), false, Map.of("x", Duration.ZERO))));
   }
 
   @Test

@@ -1,11 +1,14 @@
 package io.alrai.gms.member;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.api.GmsMembers;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,13 +24,13 @@ import org.slf4j.LoggerFactory;
  * that it has heard of, it does not go back from. Thread-safe.
  *
  * <pre>
- * generation = 1
- * term = 4294967297
+ * generation = 1337
+ * term = 5742371274753
  * gms = gms-1@10.0.0.1:8600,..
  * </pre>
  */
-public final class KnownMembers {
-  private static final Logger log = LoggerFactory.getLogger(KnownMembers.class);
+public final class KnownGms {
+  private static final Logger log = LoggerFactory.getLogger(KnownGms.class);
 
   private final List<GmsPeer> configured;
   private final Optional<Path> file;
@@ -40,13 +43,18 @@ public final class KnownMembers {
    *
    * @param file where it is kept; empty: nowhere
    */
-  public KnownMembers(List<GmsPeer> configured, Optional<Path> file) {
+  public KnownGms(List<GmsPeer> configured, Optional<Path> file) {
     this.configured = List.copyOf(configured);
     this.file = file;
-    this.latest = file.flatMap(KnownMembers::read).orElse(GmsMembers.configured(configured));
+    this.latest = file.flatMap(KnownGms::read).orElse(GmsMembers.configured(configured));
   }
 
-  /** What a file has; empty where it is not there, or cannot be read. */
+  /**
+   * What a file has; empty where it is not there, or damaged.
+   *
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE where it is there and cannot be read: a process
+   *     that begins without it might believe a generation that has ended
+   */
   public static Optional<GmsMembers> read(Path file) {
     if (!Files.exists(file)) {
       return Optional.empty();
@@ -59,13 +67,18 @@ public final class KnownMembers {
               Long.parseLong(properties.getProperty("generation", "")),
               Long.parseLong(properties.getProperty("term", "")),
               GmsPeer.parse(properties.getProperty("gms", ""))));
-    } catch (IOException | RuntimeException e) {
+    } catch (CharacterCodingException | RuntimeException damaged) {
       log.warn(
-          "what this process knew of the GMS' nodes, in {}, cannot be read; it begins with its"
+          "what this process knew of the GMS' nodes, in {}, is damaged; it begins with its"
               + " configuration: {}",
           file,
-          e.toString());
+          damaged.toString());
       return Optional.empty();
+    } catch (IOException e) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          file + " says who the nodes of the GMS are, and cannot be read: " + e,
+          e);
     }
   }
 

@@ -9,4 +9,4 @@ import io.alrai.dn.link.ViewOpener;
  * @param mysqld opens connections to its mysqld
  * @param views opens views on these, at snapshots, or at what the mysqld has
  */
-public record ReplicaReads(BackendConnector mysqld, ViewOpener views) {}
+public record ServedViews(BackendConnector mysqld, ViewOpener views) {}
