@@ -11,7 +11,7 @@ import io.alrai.cn.text.TemplateText;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.SqlTemplate;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.MembersStatement;
 

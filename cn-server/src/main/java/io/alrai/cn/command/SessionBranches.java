@@ -13,7 +13,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.DnLink;
-import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.node.DataNode;
 import io.netty.channel.EventLoop;
 import java.util.Comparator;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.force.GmsForce;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LostMark;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.server.GmsConfig;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.backend.Eventually;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
-import io.alrai.gms.api.DnMember;
+import io.alrai.gms.api.node.DnMember;
 import io.alrai.optimizer.api.MembersStatement;
 import java.util.List;
 import java.util.Map;

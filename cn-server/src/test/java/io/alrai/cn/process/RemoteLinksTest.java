@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.id.DnId;
 import io.alrai.dn.rpc.KnownMembers;
-import io.alrai.gms.api.DataNode;
-import io.alrai.gms.api.DnMember;
-import io.alrai.gms.api.DnMember.Keeps;
+import io.alrai.gms.api.node.DataNode;
+import io.alrai.gms.api.node.DnMember;
+import io.alrai.gms.api.node.DnMember.Keeps;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

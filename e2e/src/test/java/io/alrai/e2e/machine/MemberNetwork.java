@@ -8,7 +8,7 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.testing.ClusterProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -2,6 +2,9 @@ package io.alrai.gms.api;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.PhysicalSchema;
+import io.alrai.gms.api.node.ColumnNode;
+import io.alrai.gms.api.node.ComputeNode;
+import io.alrai.gms.api.node.DataNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

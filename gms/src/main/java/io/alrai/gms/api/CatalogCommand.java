@@ -2,6 +2,8 @@ package io.alrai.gms.api;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.node.DataNode;
+import io.alrai.gms.api.node.DnMember;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -3,6 +3,7 @@ package io.alrai.gms.api;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.gms.api.node.GmsNodes;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Consumer;

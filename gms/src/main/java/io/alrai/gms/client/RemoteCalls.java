@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.gms.api.GmsMembers;
+import io.alrai.gms.api.node.GmsMembers;
 import io.alrai.gms.command.Answer;
 import io.alrai.gms.command.GmsCodec;
 import io.alrai.gms.command.LeaderCalls;

@@ -2,7 +2,7 @@ package io.alrai.gms.force;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.CatalogCommand.RenewComputeNode;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.command.GmsCodec;
 import io.alrai.gms.command.LogCommand;
 import io.alrai.gms.command.LogEntry;

@@ -1,7 +1,7 @@
 package io.alrai.gms.member;
 
-import io.alrai.gms.api.GmsMembers;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsMembers;
+import io.alrai.gms.api.node.GmsPeer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

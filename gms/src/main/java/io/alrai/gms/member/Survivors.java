@@ -1,6 +1,6 @@
 package io.alrai.gms.member;
 
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.alrai.gms.raft;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.gms.api.ComputeNode;
+import io.alrai.gms.api.node.ComputeNode;
 import io.alrai.gms.catalog.LeaderTime;
 import io.alrai.gms.command.Answer;
 import io.alrai.gms.command.GmsCodec;

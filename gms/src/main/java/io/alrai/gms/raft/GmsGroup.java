@@ -1,7 +1,7 @@
 package io.alrai.gms.raft;
 
 import io.alrai.common.id.NodeId;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.OptionalLong;

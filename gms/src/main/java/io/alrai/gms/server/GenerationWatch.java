@@ -1,8 +1,8 @@
 package io.alrai.gms.server;
 
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.gms.api.GmsMembers;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsMembers;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.member.MembersLook;
 import io.alrai.gms.member.SeenNode;

@@ -2,7 +2,7 @@ package io.alrai.gms.server;
 
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

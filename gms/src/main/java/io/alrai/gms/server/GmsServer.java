@@ -6,7 +6,7 @@ import io.alrai.common.file.DiskSpace;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.PrivateFiles;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.member.Deadline;
 import io.alrai.gms.member.MembersLook;

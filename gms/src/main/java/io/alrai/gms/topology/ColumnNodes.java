@@ -2,7 +2,7 @@ package io.alrai.gms.topology;
 
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.CatalogCommand;
-import io.alrai.gms.api.ColumnNode;
+import io.alrai.gms.api.node.ColumnNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

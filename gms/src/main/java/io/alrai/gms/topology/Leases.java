@@ -4,7 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.CatalogCommand;
-import io.alrai.gms.api.ComputeNode;
+import io.alrai.gms.api.node.ComputeNode;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

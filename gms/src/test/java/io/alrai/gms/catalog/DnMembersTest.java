@@ -7,8 +7,8 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.gms.api.CatalogCommand;
-import io.alrai.gms.api.DataNode;
-import io.alrai.gms.api.DnMember;
+import io.alrai.gms.api.node.DataNode;
+import io.alrai.gms.api.node.DnMember;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.server.GmsConfig;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

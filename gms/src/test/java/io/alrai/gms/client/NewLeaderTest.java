@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.CatalogCommand;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.command.Answer;
 import io.alrai.gms.command.LogCommand;

@@ -10,7 +10,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.Catalog;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.raft.GmsGroup;
 import io.alrai.gms.server.GmsConfig;

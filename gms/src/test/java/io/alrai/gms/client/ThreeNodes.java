@@ -4,7 +4,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
 import java.io.IOException;

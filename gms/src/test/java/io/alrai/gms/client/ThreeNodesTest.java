@@ -9,7 +9,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.Catalog;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.command.Answer;
 import io.alrai.gms.command.LogCommand;

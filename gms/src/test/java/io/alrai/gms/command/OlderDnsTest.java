@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
-import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.catalog.CatalogState;
 import io.alrai.gms.catalog.Samples;
 import java.nio.charset.StandardCharsets;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
-import io.alrai.gms.api.GmsMembers;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsMembers;
+import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.raft.GmsGroup;
 import java.io.IOException;
 import java.nio.file.Files;

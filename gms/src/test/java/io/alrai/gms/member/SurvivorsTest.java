@@ -3,8 +3,8 @@ package io.alrai.gms.member;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.id.NodeId;
-import io.alrai.gms.api.GmsMembers;
-import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.node.GmsMembers;
+import io.alrai.gms.api.node.GmsPeer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.CatalogCommand;
-import io.alrai.gms.api.ColumnNode;
+import io.alrai.gms.api.node.ColumnNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

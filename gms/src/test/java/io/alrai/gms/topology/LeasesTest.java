@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
-import io.alrai.gms.api.ComputeNode;
+import io.alrai.gms.api.node.ComputeNode;
 import io.alrai.gms.catalog.Samples;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import io.alrai.cn.ddl.member.MemberGroup.Answer;
 import io.alrai.common.error.AlraiException;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.gms.api.Catalog;
-import io.alrai.gms.api.DnMember;
+import io.alrai.gms.api.node.DnMember;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

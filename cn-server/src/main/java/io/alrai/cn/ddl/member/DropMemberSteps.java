@@ -8,7 +8,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
-import io.alrai.gms.api.DnMember;
+import io.alrai.gms.api.node.DnMember;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -16,7 +16,7 @@ import io.alrai.executor.exchange.RecordCodec;
 import io.alrai.executor.fragment.AnalyticPlan;
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.executor.task.Cancellation;
-import io.alrai.gms.api.ColumnNode;
+import io.alrai.gms.api.node.ColumnNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

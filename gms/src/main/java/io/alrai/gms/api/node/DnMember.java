@@ -1,4 +1,4 @@
-package io.alrai.gms.api;
+package io.alrai.gms.api.node;
 
 /**
  * A member of a DN of several replicas.

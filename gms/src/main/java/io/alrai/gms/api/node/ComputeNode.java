@@ -1,4 +1,4 @@
-package io.alrai.gms.api;
+package io.alrai.gms.api.node;
 
 import io.alrai.common.id.NodeId;
 

@@ -1,4 +1,4 @@
-package io.alrai.gms.api;
+package io.alrai.gms.api.node;
 
 import java.util.List;
 import java.util.random.RandomGenerator;

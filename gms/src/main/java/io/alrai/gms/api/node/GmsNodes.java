@@ -1,4 +1,4 @@
-package io.alrai.gms.api;
+package io.alrai.gms.api.node;
 
 /** How the nodes of the GMS change, one at a time. Blocking; each can be repeated. */
 public interface GmsNodes {
