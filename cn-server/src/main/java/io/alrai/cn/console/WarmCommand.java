@@ -1,9 +1,9 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.launch.RolesInOneJvm;
 import io.alrai.cn.process.ClusterConfig;
 import io.alrai.cn.process.ConsoleProgress;
 import io.alrai.cn.process.EmbeddedCluster;
-import io.alrai.cn.process.RolesInOneJvm;
 import io.alrai.common.jdbc.MysqlEndpoint;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -46,7 +46,7 @@ final class WarmCommand implements Callable<Integer> {
     TrainingLoad.Outcome outcome;
     try (ScratchDirectory scratch = ScratchDirectory.create("alrai-warm-");
         ExecutorService closing = Executors.newSingleThreadExecutor()) {
-      DataDirectory.require(scratch.path(), 2 * DNS);
+      DataDirectory.require(scratch.path(), 2 * DNS + 1);
       EmbeddedCluster one =
           EmbeddedCluster.start(
               new ClusterConfig(scratch.path().resolve("one"), "127.0.0.1", 0, DNS),

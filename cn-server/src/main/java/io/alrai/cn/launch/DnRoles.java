@@ -46,11 +46,28 @@ record DnRoles(List<RoleConfig> agents, List<RoleConfig> loggers, List<DnId> joi
       return known.get();
     }
     int there = OneProcess.dns(directory);
+    return there > 0
+        ? fresh(directory, gms, there, there)
+        : fresh(directory, gms, dns, replicas == 1 ? dns : 0);
+  }
+
+  /** Those of a new cluster whose last DN is a group. */
+  static DnRoles ofBothKinds(Path directory, RoleConfig gms, int dns) throws IOException {
+    return fresh(directory, gms, dns, dns - 1);
+  }
+
+  /**
+   * New ones.
+   *
+   * @param alone how many of the DNs have one replica: the first ones
+   */
+  private static DnRoles fresh(Path directory, RoleConfig gms, int dns, int alone)
+      throws IOException {
     List<RoleConfig> agents = new ArrayList<>();
     List<DnGroup> groups = new ArrayList<>();
-    for (int i = 1; i <= (there > 0 ? there : dns); i++) {
+    for (int i = 1; i <= dns; i++) {
       String dn = "dn-" + i;
-      if (replicas == 1 || there > 0) {
+      if (i <= alone) {
         agents.add(fresh(directory, gms, dn));
         continue;
       }

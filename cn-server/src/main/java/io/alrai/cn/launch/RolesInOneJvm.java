@@ -1,5 +1,12 @@
-package io.alrai.cn.process;
+package io.alrai.cn.launch;
 
+import io.alrai.cn.process.Closers;
+import io.alrai.cn.process.CnProcess;
+import io.alrai.cn.process.DnProcess;
+import io.alrai.cn.process.LoggerProcess;
+import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.process.Service;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
@@ -9,12 +16,13 @@ import io.alrai.gms.server.GmsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The roles that {@code up --processes} starts, in this JVM: a GMS node, agents and a CN that speak
- * to each other over the network. Started and closed by one thread.
+ * The roles that {@code up --processes} starts, in this JVM: a GMS node, agents, a logger and a CN
+ * that speak to each other over the network. The last DN is a group of three members, the others
+ * have one replica. Started and closed by one thread.
  */
 public final class RolesInOneJvm implements AutoCloseable {
   private static final String GMS = "gms-1";
@@ -27,7 +35,7 @@ public final class RolesInOneJvm implements AutoCloseable {
     this.server = server;
   }
 
-  /** Starts a new cluster of so many DNs and returns when it serves. */
+  /** Starts a new cluster of so many DNs, two or more, and returns when it serves. */
   public static RolesInOneJvm start(Path directory, int dns)
       throws IOException, InterruptedException {
     InetSocketAddress gms = new InetSocketAddress("127.0.0.1", ListenPorts.free());
@@ -41,14 +49,14 @@ public final class RolesInOneJvm implements AutoCloseable {
           GmsServer.start(
               GmsConfig.of(
                   new NodeId(GMS), peers, directory.resolve(GMS), new ClusterSecret(secret))));
-      List<Closers> agents = new ArrayList<>();
-      parts.add(() -> Closers.together(agents, Closers::close));
-      for (int i = 1; i <= dns; i++) {
-        RoleConfig role = role("dn-" + i, directory, peers, secret);
-        Closers agent = new Closers();
-        agents.add(agent);
-        agent.add(new DnProcess(role).start().parts());
+      DnRoles roles = DnRoles.ofBothKinds(directory, role(GMS, directory, peers, secret), dns);
+      for (RoleConfig logger : roles.loggers()) {
+        parts.add(new LoggerProcess(logger).start().parts());
       }
+      List<Closers> agents = new CopyOnWriteArrayList<>();
+      parts.add(() -> Closers.together(agents, Closers::close));
+      // members of a group wait for each other
+      Closers.together(roles.agents(), agent -> start(agent, agents));
       RoleConfig endpoint = role("cn-1", directory, peers, secret);
       Service.Started cn = new CnProcess(endpoint, new NodeId(endpoint.node())).start();
       parts.add(cn.parts());
@@ -58,6 +66,17 @@ public final class RolesInOneJvm implements AutoCloseable {
       if (!started) {
         parts.close();
       }
+    }
+  }
+
+  private static void start(RoleConfig agent, List<Closers> agents) {
+    Closers parts = new Closers();
+    agents.add(parts);
+    try {
+      parts.add(new DnProcess(agent).start().parts());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AlraiException.interruption(e);
     }
   }
 
