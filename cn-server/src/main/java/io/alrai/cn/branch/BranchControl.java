@@ -81,6 +81,9 @@ public final class BranchControl {
 
   /** The error of a statement because of which its transaction was rolled back. */
   public static AlraiException undone(AlraiException reason) {
+    if (reason.is(ErrorCode.ER_LOCK_DEADLOCK)) {
+      return reason;
+    }
     return new AlraiException(
         ErrorCode.ER_LOCK_DEADLOCK,
         reason.sentence() + "; the transaction was rolled back, try restarting transaction",
@@ -92,8 +95,7 @@ public final class BranchControl {
    * mysqld ended, the whole transaction can be tried again. Any other error stays as it is.
    */
   public static AlraiException ended(AlraiException reason) {
-    boolean told = reason.is(ErrorCode.ER_LOCK_DEADLOCK);
-    return losesTransaction(reason) && !told ? undone(reason) : reason;
+    return losesTransaction(reason) ? undone(reason) : reason;
   }
 
   /** Whether an error says that its mysqld has no part in the transaction any more. */

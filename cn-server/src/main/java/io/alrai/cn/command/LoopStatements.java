@@ -5,6 +5,7 @@ import io.alrai.cn.admin.XaGuard;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.CompletionType;
 import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.snapshot.TransactionOptions;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.branch.Savepoints;
@@ -17,6 +18,7 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** BEGIN, COMMIT, ROLLBACK, savepoints, USE and KILL: all without waiting on the event loop. */
@@ -106,8 +108,18 @@ final class LoopStatements {
         .thenCompose(done -> transaction.held().tableLocks().unlock())
         .thenCompose(done -> {
           transaction.begin(session.defaults().take(begin.readOnly(), begin.consistentSnapshot()));
-          return transaction.openSnapshot(session.variables().ofBackends());
+          return openSnapshot(session);
         });
+  }
+
+  private static CompletableFuture<Void> openSnapshot(Session session) {
+    SessionTransaction transaction = session.transaction();
+    if (!transaction.options().consistentSnapshot()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    SessionSettings settings = session.variables().ofBackends();
+    transaction.views().replicas().choose(ThreadLocalRandom.current().nextInt(100), settings);
+    return transaction.openSnapshot(settings);
   }
 
   /** Runs here because it must work when all threads are busy. */

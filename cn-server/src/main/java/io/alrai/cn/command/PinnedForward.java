@@ -443,7 +443,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
       start(what, sends);
       return;
     }
-    if (alone && runsAgain(reason)) {
+    if ((alone || state == ForwardState.SHARED_AT_SNAPSHOT) && runsAgain(reason)) {
       again();
       return;
     }

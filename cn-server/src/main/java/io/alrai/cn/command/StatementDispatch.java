@@ -152,12 +152,21 @@ final class StatementDispatch {
   void chooseReplicas(PlannedStatement planned) {
     SessionTransaction transaction = connection.session().transaction();
     ReplicaReads replicas = transaction.reads().replicas();
-    if (replicas.wanted()
-        && !transaction.open()
-        && !transaction.held().tableLocks().held()
-        && !namesNoTable(planned)
-        && StatementRepeats.isPlainRead(planned.planned().work())
-        && replicas.choose(ThreadLocalRandom.current().nextInt(100))) {
+    if (!replicas.wanted()
+        || transaction.held().tableLocks().held()
+        || namesNoTable(planned)
+        || !StatementRepeats.isPlainRead(planned.planned().work())) {
+      return;
+    }
+    int percent = ThreadLocalRandom.current().nextInt(100);
+    boolean chosen =
+        transaction.open()
+            ? transaction
+                .views()
+                .replicas()
+                .choose(percent, connection.session().variables().ofBackends())
+            : replicas.choose(percent);
+    if (chosen) {
       connection.services().clients().statementCounts().replicaReads().increment();
     }
   }

@@ -70,11 +70,12 @@ final class StatementRepeats {
 
   /** Whether it was sent to members that follow, and shall be answered by leaders. */
   private boolean leavesReplicas(AlraiException error) {
-    left =
-        connection.session().reads().replicas().leave()
-            && !error.is(ErrorCode.ER_QUERY_TIMEOUT)
-            && !connection.killed()
-            && !connection.closed();
+    SessionTransaction transaction = connection.session().transaction();
+    boolean there =
+        transaction.open()
+            ? isBroken(error) && transaction.views().replicas().lose(error)
+            : transaction.reads().replicas().leave() && !error.is(ErrorCode.ER_QUERY_TIMEOUT);
+    left = there && !connection.killed() && !connection.closed();
     if (left) {
       connection.services().clients().statementCounts().replicaFallbacks().increment();
     }

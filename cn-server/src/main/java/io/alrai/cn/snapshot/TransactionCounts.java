@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param finishNanos from there until then
  * @param rollbacks instead
  * @param inDoubt outcome not known to the client
+ * @param replicaFallbacks transactions that read at leaders, as members that follow showed nothing
  */
 public record TransactionCounts(
     LongAdder snapshots,
@@ -35,7 +36,8 @@ public record TransactionCounts(
     LongAdder finished,
     LongAdder finishNanos,
     LongAdder rollbacks,
-    LongAdder inDoubt) {
+    LongAdder inDoubt,
+    LongAdder replicaFallbacks) {
   /** The counts of a process. */
   public static TransactionCounts of(Metrics metrics) {
     return new TransactionCounts(
@@ -51,6 +53,7 @@ public record TransactionCounts(
         metrics.adder(Metric.TWO_PHASE_FINISHED),
         metrics.adder(Metric.TWO_PHASE_FINISHES),
         metrics.adder(Metric.TWO_PHASE_ROLLBACKS),
-        metrics.adder(Metric.TWO_PHASE_IN_DOUBT));
+        metrics.adder(Metric.TWO_PHASE_IN_DOUBT),
+        metrics.adder(Metric.REPLICA_FALLBACKS));
   }
 }

@@ -73,6 +73,9 @@ public final class TransactionSnapshot {
   private boolean spread;
   private boolean wroteWidely;
 
+  /** Why views are opened late where others have chosen the snapshot. */
+  private Optional<String> adopted = Optional.empty();
+
   /** A score as those of the predictor, but of this session's transactions. */
   private int score;
 
@@ -128,6 +131,16 @@ public final class TransactionSnapshot {
     }
     String literal = settings.literal("transaction_isolation");
     return literal.isEmpty() ? REPEATABLE_READ : literal.replace("'", "").replace('-', ' ');
+  }
+
+  /**
+   * Others have chosen the snapshot, and opened views that are not known here.
+   *
+   * @param whyLate why views are opened at it from now on
+   */
+  public void adopt(HlcTimestamp chosen, String whyLate) {
+    at = chosen;
+    adopted = Optional.of(whyLate);
   }
 
   /** Whether the snapshot is chosen. */
@@ -227,8 +240,9 @@ public final class TransactionSnapshot {
             throw new CompletionException(
                 gone(
                     error,
-                    "the transaction went to a DN on which transactions like it had not read"
-                        + " before"));
+                    adopted.orElse(
+                        "the transaction went to a DN on which transactions like it had not read"
+                            + " before")));
           }
           views.branches().values().forEach(joins);
           return null;
@@ -407,10 +421,11 @@ public final class TransactionSnapshot {
    */
   public void end(boolean committed, boolean severalWriters) {
     boolean widely = wroteWidely || severalWriters;
-    if (at != null && (committed || spread)) {
+    boolean own = at != null && adopted.isEmpty();
+    if (own && (committed || spread)) {
       source.predictor().learn(firstRead, !spread);
     }
-    if (at != null && (committed || widely)) {
+    if (own && (committed || widely)) {
       source.predictor().learnWrites(firstRead, !widely);
       score = SpreadPredictor.next(score, !widely);
     }
@@ -421,6 +436,7 @@ public final class TransactionSnapshot {
     turns.clear();
     mode = Mode.UNDECIDED;
     at = null;
+    adopted = Optional.empty();
     log = null;
     mayMove = true;
     moving.complete(null);

@@ -1,15 +1,20 @@
 package io.alrai.cn.tx;
 
 import io.alrai.cn.branch.BranchControl;
+import io.alrai.cn.branch.BranchPreparation;
 import io.alrai.cn.held.HeldBranch;
+import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.snapshot.TransactionOptions;
 import io.alrai.cn.snapshot.ViewRequests;
 import io.alrai.cn.tx.branch.Savepoints;
 import io.alrai.cn.tx.branch.TransactionBranch;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.XaName;
+import java.util.function.Consumer;
 
 /** Begins the branches of a session's transaction that open no view. Event loop only. */
 final class BranchBeginnings {
@@ -31,11 +36,46 @@ final class BranchBeginnings {
   }
 
   /**
+   * Takes a branch on a DN that has none yet, and begins it.
+   *
+   * @param write whether for a statement that changes or locks rows
+   * @param noted is given it before it is handed over
+   */
+  void take(
+      DnId dn,
+      SessionSettings settings,
+      String schema,
+      boolean write,
+      Consumer<TransactionBranch> noted,
+      BranchTaker taker) {
+    owner
+        .held()
+        .tableLocks()
+        .take(
+            dn,
+            schema,
+            new BranchTaker() {
+              @Override
+              public void taken(Branch branch) {
+                BranchPreparation.queue(branch, settings, schema);
+                TransactionBranch mine = start(branch, write, owner.options());
+                noted.accept(mine);
+                handOver(mine, taker);
+              }
+
+              @Override
+              public void refused(AlraiException reason) {
+                taker.refused(reason);
+              }
+            });
+  }
+
+  /**
    * Adds a branch to the transaction, and queues what begins it if it is a plain transaction.
    *
    * @param write whether for a statement that changes or locks rows
    */
-  TransactionBranch start(Branch branch, boolean write, TransactionOptions options) {
+  private TransactionBranch start(Branch branch, boolean write, TransactionOptions options) {
     boolean plain = views.beginsPlain(branch.dn(), write);
     if (!options.isolation().isEmpty()) {
       BranchControl.queue(
@@ -66,7 +106,7 @@ final class BranchBeginnings {
    * sent after it would commit by itself, although the client is answered that its transaction was
    * rolled back.
    */
-  void handOver(TransactionBranch mine, BranchTaker taker) {
+  private void handOver(TransactionBranch mine, BranchTaker taker) {
     Branch branch = mine.branch();
     if (mine.plain()) {
       taker.taken(branch);

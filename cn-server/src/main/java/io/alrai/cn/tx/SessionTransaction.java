@@ -209,8 +209,18 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
       held.temporary().take(settings, schema, taker);
       return;
     }
+    Runnable leader = () -> atLeader(dn, settings, schema, access, taker);
+    if (access == RowAccess.CONSISTENT && views.replicas().serves()) {
+      views.replicas().take(dn, settings, schema, taker, leader);
+    } else {
+      leader.run();
+    }
+  }
+
+  private void atLeader(
+      DnId dn, SessionSettings settings, String schema, RowAccess access, BranchTaker taker) {
     if (snapshot.awaits(dn)) {
-      snapshot.settle(dn, taker, () -> branch(dn, settings, schema, access, taker));
+      snapshot.settle(dn, taker, () -> atLeader(dn, settings, schema, access, taker));
       return;
     }
     TransactionBranch known = branches.get(dn);
@@ -276,24 +286,8 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
       taker.taken(atSnapshot ? snapshot.forRead(known.branch(), settings, schema) : known.branch());
       return;
     }
-    held.tableLocks()
-        .take(
-            dn,
-            schema,
-            new BranchTaker() {
-              @Override
-              public void taken(Branch branch) {
-                BranchPreparation.queue(branch, settings, schema);
-                TransactionBranch mine = beginnings.start(branch, access.current(), options);
-                note(mine, access, settings);
-                beginnings.handOver(mine, taker);
-              }
-
-              @Override
-              public void refused(AlraiException reason) {
-                taker.refused(reason);
-              }
-            });
+    beginnings.take(
+        dn, settings, schema, access.current(), mine -> note(mine, access, settings), taker);
   }
 
   private void note(TransactionBranch branch, RowAccess access, SessionSettings settings) {
@@ -415,7 +409,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
 
   private CompletableFuture<Void> failed(
       AlraiException error, Collection<TransactionBranch> parts) {
-    if (!open || error.signalled() || branches.isEmpty()) {
+    if (!open || error.signalled()) {
       return CompletableFuture.completedFuture(null);
     }
     if (BranchControl.losesTransaction(error)) {
@@ -446,6 +440,7 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
   /** Ends without sending anything: the session has ended, and mysqlds roll back what is open. */
   public void abandon() {
     branches.abandon();
+    views.replicas().abandon();
     held.abandon();
     clientXa.forget();
     close(false);

@@ -34,6 +34,7 @@ public final class TransactionViews {
   private final TransactionBranches branches;
   private final Savepoints savepoints;
   private final TransactionSnapshot snapshot;
+  private final TransactionReplicas replicas;
   private TransactionOptions options = TransactionOptions.PLAIN;
   private boolean forStatement;
   private long ends;
@@ -60,6 +61,12 @@ public final class TransactionViews {
     this.savepoints = savepoints;
     this.snapshot =
         new TransactionSnapshot(source, reads, late -> viewed(late, false, viewsPlain(late.dn())));
+    this.replicas = new TransactionReplicas(owner, source, reads, snapshot);
+  }
+
+  /** Those at members that follow, which are not among the transaction's branches. */
+  public TransactionReplicas replicas() {
+    return replicas;
   }
 
   /** What they show. */
@@ -98,6 +105,7 @@ public final class TransactionViews {
   /** The transaction has ended. */
   void end(boolean committed, boolean severalWriters) {
     snapshot.end(committed, severalWriters);
+    replicas.end();
     options = TransactionOptions.PLAIN;
     forStatement = false;
     plain = false;
@@ -122,8 +130,16 @@ public final class TransactionViews {
 
   /** As {@link SessionTransaction#read}, where they are wanted. */
   CompletableFuture<Void> open(Collection<DnId> dns, SessionSettings settings) {
+    return replicas.serves()
+        ? replicas
+            .open(settings)
+            .thenCompose(done -> openAtLeaders(replicas.without(dns), settings))
+        : openAtLeaders(dns, settings);
+  }
+
+  private CompletableFuture<Void> openAtLeaders(Collection<DnId> dns, SessionSettings settings) {
     if (dns.stream().anyMatch(snapshot::awaits)) {
-      return snapshot.settled(dns).thenCompose(done -> open(dns, settings));
+      return snapshot.settled(dns).thenCompose(done -> openAtLeaders(dns, settings));
     }
     List<DnId> missing = dns.stream().filter(dn -> !branches.isViewed(dn)).toList();
     if (missing.isEmpty()) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** One simulated run: DNs with real gates, CNs, sessions, and what is killed when. */
 public class Cluster {
@@ -47,6 +48,13 @@ public class Cluster {
   public int commits;
   public int distributed;
   int refusals;
+
+  /** Views of replicas that were lost, opened again at leaders. */
+  public int reopened;
+
+  /** Transactions whose snapshot was gone when they lost a replica. */
+  public int restarts;
+
   int moves;
   int failedOpens;
 
@@ -277,13 +285,14 @@ public class Cluster {
     int accounts = dns.size() * KEYS_OF_DN;
     List<BankCheck.Reading> readings = new ArrayList<>();
     for (Transaction transaction : history) {
-      List<Long> balances =
-          transaction.operations().stream()
-              .filter(o -> o instanceof Operation.ReadList read && !read.current())
-              .map(o -> balance(((Operation.ReadList) o).values()))
-              .toList();
+      Map<Long, Long> balances = new TreeMap<>();
+      for (Operation operation : transaction.operations()) {
+        if (operation instanceof Operation.ReadList read && !read.current()) {
+          balances.put(read.key(), balance(read.values()));
+        }
+      }
       if (balances.size() == accounts) {
-        readings.add(new BankCheck.Reading("a reader", balances));
+        readings.add(new BankCheck.Reading("a reader", List.copyOf(balances.values())));
       }
     }
     found.addAll(new BankCheck(accounts, 0).check(readings));

@@ -56,26 +56,29 @@ final class ModelSession {
     double replicas = cluster.rules.readsReplicas();
     int dns = world.chance(0.5) ? cluster.dns.size() : 2;
     if (replicas > 0 && world.chance(replicas)) {
-      readReplicas(dns);
+      double lost = cluster.rules.losesReplicas();
+      if (lost > 0 && world.chance(lost)) {
+        new ModelReplicaReader(this, cluster, cn, cluster.someDns(dns)).begin();
+      } else {
+        List<ModelDn> some = cluster.someDns(dns);
+        openReplicas(some, this::readOnly, () -> readLeaders(some));
+      }
       return;
     }
     open(cluster.someAgents(dns), HlcTimestamp.ZERO, 30, this::readOnly, this::next);
   }
 
-  /** What cannot be read there is read at the leaders. */
-  private void readReplicas(int count) {
-    List<ModelDn> dns = cluster.someDns(count);
+  /** Opens views at replicas. */
+  void openReplicas(List<ModelDn> dns, Consumer<List<ModelViews.View>> opened, Runnable failed) {
     List<Viewer> viewers =
         dns.stream().flatMap(dn -> dn.replica().stream()).<Viewer>map(to -> to::open).toList();
-    openAt(
-        viewers,
-        HlcTimestamp.ZERO,
-        3,
-        this::readOnly,
-        () -> {
-          List<ModelAgent> leaders = dns.stream().map(ModelDn::leader).toList();
-          open(leaders, HlcTimestamp.ZERO, 30, this::readOnly, this::next);
-        });
+    openAt(viewers, HlcTimestamp.ZERO, 3, opened, failed);
+  }
+
+  /** What cannot be read at replicas is read there. */
+  void readLeaders(List<ModelDn> dns) {
+    List<ModelAgent> leaders = dns.stream().map(ModelDn::leader).toList();
+    open(leaders, HlcTimestamp.ZERO, 30, this::readOnly, this::next);
   }
 
   /** The action, unless this CN has died; now and then after a pause, as by SIGSTOP. */

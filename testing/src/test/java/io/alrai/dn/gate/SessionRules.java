@@ -79,6 +79,21 @@ public class SessionRules {
     return 0;
   }
 
+  /** How many of these lose a replica in the middle. */
+  public double losesReplicas() {
+    return 0;
+  }
+
+  /** Where the view of a replica that was lost is opened again. */
+  public HlcTimestamp reopenedAt(HlcTimestamp snapshot, HlcTimestamp now) {
+    return snapshot;
+  }
+
+  /** Whether the client restarts its transaction where its snapshot is gone. */
+  public boolean restartsWithoutSnapshot() {
+    return true;
+  }
+
   /** How many of the transactions that only read come to some DNs late. */
   double comesLate() {
     return level == Level.SNAPSHOT ? 0.3 : 0;

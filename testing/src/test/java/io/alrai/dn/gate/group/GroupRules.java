@@ -122,6 +122,16 @@ class GroupRules {
     return true;
   }
 
+  /** The view of a replica that is lost in a transaction is opened again at its snapshot. */
+  boolean reopensAtTheSnapshot() {
+    return true;
+  }
+
+  /** Where that is gone the transaction ends. */
+  boolean restartsWithoutSnapshot() {
+    return true;
+  }
+
   /** An entry is void in another term than its lead's. */
   boolean voidsOtherTerms() {
     return true;

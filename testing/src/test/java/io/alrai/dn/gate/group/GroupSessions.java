@@ -1,5 +1,6 @@
 package io.alrai.dn.gate.group;
 
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.gate.LogRules;
 import io.alrai.dn.gate.SessionRules;
 import io.alrai.testing.history.Level;
@@ -28,6 +29,21 @@ final class GroupSessions extends SessionRules {
   @Override
   public double readsReplicas() {
     return rules.readsReplicas();
+  }
+
+  @Override
+  public double losesReplicas() {
+    return 0.3;
+  }
+
+  @Override
+  public HlcTimestamp reopenedAt(HlcTimestamp snapshot, HlcTimestamp now) {
+    return rules.reopensAtTheSnapshot() ? snapshot : new HlcTimestamp(now.value() + (1L << 16));
+  }
+
+  @Override
+  public boolean restartsWithoutSnapshot() {
+    return rules.restartsWithoutSnapshot();
   }
 
   @Override

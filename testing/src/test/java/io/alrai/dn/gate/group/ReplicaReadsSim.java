@@ -43,6 +43,8 @@ class ReplicaReadsSim {
     long to = one == null ? Long.getLong("replicas.seeds", count) : one;
     long shown = 0;
     long leads = 0;
+    long reopened = 0;
+    long restarts = 0;
     for (long seed = from; seed <= to; seed++) {
       GroupRules rules = seed % 2 == 0 ? new Replicas() : new BehindBusyLeaders();
       GroupCluster cluster = new GroupCluster(seed, rules, mostFaults);
@@ -54,10 +56,15 @@ class ReplicaReadsSim {
       assertEquals(List.of(), cluster.faults(), "seed " + seed);
       shown += cluster.shownByReplicas();
       leads += cluster.leads();
+      reopened += cluster.reopened;
+      restarts += cluster.restarts;
     }
     long seeds = to - from + 1;
-    reporter.publishEntry(seeds + " seeds", shown + " views of replicas, " + leads + " leads");
+    String lost = reopened + " views opened again, " + restarts + " restarts";
+    reporter.publishEntry(
+        seeds + " seeds", shown + " views of replicas, " + lost + ", " + leads + " leads");
     assertTrue(one != null || shown > 20 * seeds, "too few views: " + shown);
+    assertTrue(one != null || reopened >= seeds && restarts >= seeds, lost);
   }
 
   private static List<String> faults(long seed, GroupRules rules) {
@@ -146,6 +153,30 @@ class ReplicaReadsSim {
         new Replicas() {
           @Override
           boolean sendsBelowReservation() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void openingAViewThatIsLostAtALaterSnapshot(TestReporter reporter) {
+    expectFault(
+        new Replicas() {
+          @Override
+          boolean reopensAtTheSnapshot() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void goingOnWhereTheSnapshotIsGone(TestReporter reporter) {
+    expectFault(
+        new Replicas() {
+          @Override
+          boolean restartsWithoutSnapshot() {
             return false;
           }
         },
