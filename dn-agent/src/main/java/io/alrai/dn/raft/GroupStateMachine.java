@@ -148,7 +148,9 @@ final class GroupStateMachine extends BaseStateMachine {
     if (at == null) {
       return RaftLog.INVALID_LOG_INDEX;
     }
-    snapshots.write(at, new byte[0]);
+    if (!snapshots.tryWrite(at, () -> new byte[0])) {
+      return RaftLog.INVALID_LOG_INDEX;
+    }
     snapshotIndex = upTo;
     return upTo;
   }

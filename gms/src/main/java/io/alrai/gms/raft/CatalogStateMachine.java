@@ -125,13 +125,14 @@ public final class CatalogStateMachine extends BaseStateMachine {
   }
 
   @Override
-  public long takeSnapshot() throws IOException {
+  public long takeSnapshot() {
     TermIndex at = getLastAppliedTermIndex();
     if (at == null || at.getIndex() < 0) {
       return RaftLog.INVALID_LOG_INDEX;
     }
-    snapshots.write(at, codec.encode(state));
-    return at.getIndex();
+    return snapshots.tryWrite(at, () -> codec.encode(state))
+        ? at.getIndex()
+        : RaftLog.INVALID_LOG_INDEX;
   }
 
   @Override
