@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks whether a mysqld that follows still gets on. Appliers can wait for each other for good, and
  * a receiver or an applier with an error stays as it is: a mysqld that is killed goes on from the
- * group's log. One that is busy with a long transaction is let be. A thread of its own.
+ * group's log. One that is busy with a long transaction is let be, unless its disk was full a
+ * moment ago: then it sleeps. A thread of its own.
  */
 public final class ApplierWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ApplierWatch.class);
@@ -24,6 +26,7 @@ public final class ApplierWatch implements AutoCloseable {
   private final ReplicaFeeder feeder;
   private final Duration every;
   private final int mostLooks;
+  private final BooleanSupplier wasFull;
   private final Consumer<String> stuck;
 
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -33,12 +36,14 @@ public final class ApplierWatch implements AutoCloseable {
   private GtidSet executed = new GtidSet();
   private long sentBytes;
   private int looks;
+  private int idleLooks;
 
   /**
    * A watch that does not look yet.
    *
    * @param every how often it looks
    * @param mostLooks after how many in a row without any progress it gives up
+   * @param wasFull whether its disk has room again since not long ago
    * @param stuck hears the reason, once: the owner kills the mysqld
    */
   public ApplierWatch(
@@ -46,18 +51,20 @@ public final class ApplierWatch implements AutoCloseable {
       ReplicaFeeder feeder,
       Duration every,
       int mostLooks,
+      BooleanSupplier wasFull,
       Consumer<String> stuck) {
     this.roles = roles;
     this.feeder = feeder;
     this.every = every;
     this.mostLooks = mostLooks;
+    this.wasFull = wasFull;
     this.stuck = stuck;
   }
 
   /** Gives up after 5 s. */
   public static ApplierWatch standard(
-      MysqldRoles roles, ReplicaFeeder feeder, Consumer<String> stuck) {
-    return new ApplierWatch(roles, feeder, Duration.ofSeconds(1), 5, stuck);
+      MysqldRoles roles, ReplicaFeeder feeder, BooleanSupplier wasFull, Consumer<String> stuck) {
+    return new ApplierWatch(roles, feeder, Duration.ofSeconds(1), 5, wasFull, stuck);
   }
 
   /** Begins to look: the mysqld follows. */
@@ -90,10 +97,15 @@ public final class ApplierWatch implements AutoCloseable {
       boolean stands = state.executed().equals(executed) && sent == sentBytes;
       executed = state.executed();
       sentBytes = sent;
-      looks = stands && isBehind(state) && !roles.applies() ? looks + 1 : 0;
-      return looks < mostLooks
-          ? Optional.empty()
-          : Optional.of("receiver " + state.receiver() + ", nothing is applied after " + executed);
+      looks = stands && isBehind(state) ? looks + 1 : 0;
+      idleLooks = looks > 0 && !roles.applies() ? idleLooks + 1 : 0;
+      if (idleLooks >= mostLooks) {
+        return Optional.of(
+            "receiver " + state.receiver() + ", nothing is applied after " + executed);
+      }
+      return looks >= mostLooks && wasFull.getAsBoolean()
+          ? Optional.of("its disk has room again, and nothing is applied after " + executed)
+          : Optional.empty();
     } catch (MysqldException e) {
       // whether it answers at all is its supervisor's affair
       log.info("{}: {}", feeder.group(), e.sentence());

@@ -28,6 +28,9 @@ final class FollowerLooks implements AutoCloseable {
   /** What was heard longer ago says nothing. */
   private static final long HEARD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** What lags more has work to do before it leads. */
+  private static final long IN_STEP_MILLIS = 500;
+
   private final String name;
   private final Supplier<List<String>> others;
   private final GroupLog groupLog;
@@ -140,6 +143,11 @@ final class FollowerLooks implements AutoCloseable {
     return others.get().stream()
         .filter(other -> word(other).filter(MemberWord::isFit).isPresent())
         .min(Comparator.comparingLong(this::lag));
+  }
+
+  /** Of these, one that has applied nearly all that is committed. */
+  Optional<String> inStep() {
+    return best().filter(other -> lag(other) <= IN_STEP_MILLIS);
   }
 
   private long lag(String other) {

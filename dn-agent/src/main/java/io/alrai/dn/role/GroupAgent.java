@@ -95,13 +95,14 @@ public final class GroupAgent implements AutoCloseable {
     this.groupLog = seat.log();
     this.member = member;
     LogSource source = new LogSource(groupLog, view::knownUpTo, member.context().nanos());
-    this.follower = new GroupFollower(config.name(), member, view, source, groupLog::release);
+    this.follower = new GroupFollower(config.name(), member, view, source, groupLog);
     this.successors = new Successors(config.name(), groupLog::othersWithRows, groupLog::handOver);
     this.changes = new LeaderChanges(config.name(), changed::note);
     this.health =
         new MemberHealth(
             config.name(), member, groupLog, view, follower, () -> role, changes, leads);
     successors.prefer(health::best);
+    successors.know(health::ready);
     this.promotion =
         new Promotion(
             config.name(),
@@ -338,9 +339,17 @@ public final class GroupAgent implements AutoCloseable {
   private void promote(long term, long now) throws InterruptedException {
     rebuild.leads();
     begin(Role.PROMOTING, "elected in term " + term);
+    Successors.Patience patience = successors.new Patience();
+    long since = nanos();
     Optional<LeadingTerm> promoted =
         promotion.promote(
-            term, now, () -> view.term() == term && changed.life() == now && !closing);
+            term,
+            now,
+            () ->
+                view.term() == term
+                    && changed.life() == now
+                    && !closing
+                    && !patience.ends(nanos() - since));
     if (promoted.isEmpty()) {
       begin(Role.DEMOTING, "it was not promoted");
       patienceNanos = 0;

@@ -12,16 +12,18 @@ import io.alrai.dn.group.ReplicaFeeder;
 import io.alrai.dn.group.ReplicaState;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
+import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.reads.ReplicaViews;
 import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.ship.DnLog;
+import io.alrai.dn.watch.DiskRoom;
 import io.alrai.dn.watch.ErrantWatch;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +47,7 @@ final class GroupFollower implements AutoCloseable {
 
   private final String name;
   private final Member member;
+  private final DiskRoom room;
   private final GroupView view;
   private final ReplicaFeeder feeder;
   private final MysqldRoles mysqld;
@@ -70,18 +73,23 @@ final class GroupFollower implements AutoCloseable {
    * A follower whose mysqld does not follow yet.
    *
    * @param source all that the group has committed
-   * @param released given what of the log nobody needs here
+   * @param groupLog hears what nobody needs here any more
    */
-  GroupFollower(
-      String name, Member member, GroupView view, GroupSource source, LongConsumer released) {
+  GroupFollower(String name, Member member, GroupView view, GroupSource source, GroupLog groupLog) {
     this.name = name;
     this.member = member;
+    this.room =
+        new DiskRoom(
+            name,
+            member.context().disk(),
+            List.of(member.file(""), groupLog.gauges().directory()),
+            member.context().nanos());
     this.view = view;
     this.feeder =
         new ReplicaFeeder(
             member.dn().name(), source, member.loop(1), member.context().wallMillis());
     this.mysqld = member.roles();
-    this.release = new LogRelease(released);
+    this.release = new LogRelease(groupLog::release);
     this.errant = new ErrantWatch(name);
   }
 
@@ -101,12 +109,18 @@ final class GroupFollower implements AutoCloseable {
         ApplierWatch.standard(
             mysqld,
             feeder,
+            room::freedLately,
             reason -> {
               log.error("{}: its mysqld is killed and goes on from the log: {}", name, reason);
               member.killMysqld();
             });
     watch = begun;
     begun.start();
+  }
+
+  /** How much room its disks have. */
+  DiskRoom room() {
+    return room;
   }
 
   /**

@@ -8,14 +8,20 @@ import io.alrai.dn.raft.LogGauges;
 import io.alrai.dn.watch.DiskRoom;
 import io.alrai.dn.watch.StallWatch;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /** How a member is, and how the others are while it leads. */
 final class MemberHealth implements AutoCloseable {
+  /** It may have to let another one lead. */
+  private static final Set<Role> NOT_READY =
+      EnumSet.of(Role.REBUILDING, Role.STARTING, Role.PROMOTING);
+
   private final LagWatch lag;
   private final FollowerLooks followers;
   private final CommitBrake brake;
@@ -43,12 +49,11 @@ final class MemberHealth implements AutoCloseable {
     Supplier<List<String>> others = groupLog::othersWithRows;
     MemberContext context = member.context();
     LogGauges gauges = groupLog.gauges();
+    this.room = follower.room();
     this.syncing =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("disk-" + name).factory());
     Path rows = member.file("");
-    DiskRoom disks = new DiskRoom(name, context.disk(), List.of(rows, gauges.directory()));
-    this.room = disks;
     this.followers =
         new FollowerLooks(
             name,
@@ -56,10 +61,7 @@ final class MemberHealth implements AutoCloseable {
             groupLog,
             view,
             role,
-            () ->
-                !disks.unfit().isEmpty()
-                    || role.get() == Role.REBUILDING
-                    || role.get() == Role.STARTING,
+            () -> !follower.room().unfit().isEmpty() || NOT_READY.contains(role.get()),
             brake,
             context.nanos());
     this.watch =
@@ -96,6 +98,11 @@ final class MemberHealth implements AutoCloseable {
   /** Which other member could lead best, where this one knows. */
   Optional<String> best() {
     return followers.best();
+  }
+
+  /** Which other member could lead at once, where this one knows. */
+  Optional<String> ready() {
+    return followers.inStep();
   }
 
   /** Whether the member, elected, should rather let another one lead. */

@@ -17,10 +17,14 @@ final class Successors {
   private static final Logger log = LoggerFactory.getLogger(Successors.class);
   private static final Duration HANDOVER_BOUND = Duration.ofSeconds(3);
 
+  /** Between two attempts. */
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
   private final String name;
   private final Supplier<List<String>> others;
   private final HandOver handOver;
   private volatile Supplier<Optional<String>> best = Optional::empty;
+  private volatile Supplier<Optional<String>> ready = Optional::empty;
 
   /** Has another member elected. */
   interface HandOver {
@@ -44,6 +48,11 @@ final class Successors {
     best = known;
   }
 
+  /** Asks who could lead at once from now on; empty where that is not known. */
+  void know(Supplier<Optional<String>> inStep) {
+    ready = inStep;
+  }
+
   /** The other members with rows, the best one first. */
   List<String> all() {
     List<String> all = new ArrayList<>(others.get());
@@ -61,16 +70,47 @@ final class Successors {
    */
   void letAnotherLead(String why) {
     for (String other : all()) {
-      try {
-        log.info("{}: {}, {} shall lead", name, why, other);
-        handOver.to(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+      if (leads(other, why)) {
         return;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      } catch (ExecutionException | TimeoutException e) {
-        log.warn("{}: {} does not take the lead: {}", name, other, e.toString());
       }
+    }
+  }
+
+  private boolean leads(String other, String why) {
+    try {
+      log.info("{}: {}, {} shall lead", name, why, other);
+      handOver.to(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    } catch (ExecutionException | TimeoutException e) {
+      log.warn("{}: {} does not take the lead: {}", name, other, e.toString());
+      return false;
+    }
+  }
+
+  /**
+   * A member that is elected may not serve yet, as its mysqld has much to apply: a long statement,
+   * say, which the last leader has done. One thread.
+   */
+  final class Patience {
+    private long next = PATIENCE_NANOS;
+
+    /**
+     * Whether one that could serve at once has taken the lead; to be asked again and again.
+     *
+     * @param waitedNanos since the member was elected
+     */
+    boolean ends(long waitedNanos) {
+      if (waitedNanos < next) {
+        return false;
+      }
+      next = waitedNanos + PATIENCE_NANOS;
+      return ready
+          .get()
+          .filter(other -> leads(other, "its mysqld has not applied all yet"))
+          .isPresent();
     }
   }
 }

@@ -3,6 +3,8 @@ package io.alrai.dn.watch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,16 +18,23 @@ public final class DiskRoom {
   /** Below that a member does not lead. */
   static final long RESERVE_BYTES = 64 << 20;
 
+  /** A little longer than a mysqld sleeps. */
+  static final long SLEEP_NANOS = TimeUnit.SECONDS.toNanos(70);
+
   private final String name;
   private final Disk disk;
   private final List<Path> directories;
+  private final LongSupplier nanos;
   private volatile String unfit = "";
+  private volatile boolean freed;
+  private volatile long freedNanos;
 
   /** Looks at {@code directories}, of the member {@code name}. */
-  public DiskRoom(String name, Disk disk, List<Path> directories) {
+  public DiskRoom(String name, Disk disk, List<Path> directories, LongSupplier nanos) {
     this.name = name;
     this.disk = disk;
     this.directories = List.copyOf(directories);
+    this.nanos = nanos;
   }
 
   /** Looks how much room is left; logs when that changes whether the member may lead. */
@@ -39,6 +48,8 @@ public final class DiskRoom {
       log.error("{}: {}", name, now);
     } else if (!before.isEmpty() && now.isEmpty()) {
       log.info("{}: its disks have room again", name);
+      freedNanos = nanos.getAsLong();
+      freed = true;
     }
   }
 
@@ -60,6 +71,14 @@ public final class DiskRoom {
     } catch (IOException e) {
       return "the disk of " + directory + " cannot be looked at: " + e.getMessage();
     }
+  }
+
+  /**
+   * Whether there is room again since not long ago. A mysqld that found none sleeps for a minute
+   * before it writes on (MY_WAIT_FOR_USER_TO_FIX_PANIC), whatever the disk has by then.
+   */
+  public boolean freedLately() {
+    return freed && unfit.isEmpty() && nanos.getAsLong() - freedNanos < SLEEP_NANOS;
   }
 
   /** Why the member must not lead; empty where it may. */

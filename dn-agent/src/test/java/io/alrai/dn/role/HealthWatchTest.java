@@ -36,7 +36,7 @@ class HealthWatchTest {
           () -> List.of("b"),
           () -> best,
           changes,
-          new DiskRoom("a", disk, List.of(Path.of("/x"))),
+          new DiskRoom("a", disk, List.of(Path.of("/x")), () -> 0),
           new StallWatch(disk, Path.of("/x"), syncing::add, () -> 0, () -> 0),
           () -> now);
 

@@ -1,6 +1,8 @@
 package io.alrai.dn.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class SuccessorsTest {
@@ -40,6 +43,23 @@ class SuccessorsTest {
     unwilling.add("d");
     successors.letAnotherLead("full");
     assertEquals(List.of("d", "b"), asked);
+  }
+
+  @Test
+  void whoHasWaitedLongLetsOneLeadThatCould() {
+    long some = Successors.PATIENCE_NANOS;
+    AtomicReference<Optional<String>> ready = new AtomicReference<>(Optional.empty());
+    successors.know(ready::get);
+    Successors.Patience patience = successors.new Patience();
+    assertFalse(patience.ends(some));
+    ready.set(Optional.of("c"));
+    assertFalse(patience.ends(2 * some - 1), "it asks now and then");
+    unwilling.add("c");
+    assertFalse(patience.ends(2 * some));
+    unwilling.clear();
+    assertTrue(patience.ends(3 * some));
+    assertEquals(List.of("c", "c"), asked);
+    assertFalse(successors.new Patience().ends(some - 1));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.alrai.dn.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -10,7 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DiskRoomTest {
   private final FakeDisk disk = new FakeDisk();
-  private final DiskRoom room = new DiskRoom("a", disk, List.of(Path.of("/x"), Path.of("/y")));
+  private long now;
+  private final DiskRoom room =
+      new DiskRoom("a", disk, List.of(Path.of("/x"), Path.of("/y")), () -> now);
 
   private String with(long bytes) {
     disk.hasLeft(bytes);
@@ -26,6 +29,21 @@ class DiskRoomTest {
     assertTrue(with(2 * DiskRoom.RESERVE_BYTES - 1).contains("127 MiB left"));
     assertEquals("", with(2 * DiskRoom.RESERVE_BYTES));
     assertEquals("", with(DiskRoom.RESERVE_BYTES));
+  }
+
+  @Test
+  void aMysqldMayStillSleepAfterItsDiskWasFull() {
+    with(2 * DiskRoom.RESERVE_BYTES);
+    assertFalse(room.freedLately(), "it was never full");
+    with(DiskRoom.RESERVE_BYTES - 1);
+    now += 1_000;
+    assertFalse(room.freedLately());
+    with(2 * DiskRoom.RESERVE_BYTES);
+    assertTrue(room.freedLately());
+    now += DiskRoom.SLEEP_NANOS - 1;
+    assertTrue(room.freedLately());
+    now += 1;
+    assertFalse(room.freedLately());
   }
 
   @Test
