@@ -207,6 +207,11 @@ public final class MysqldRoles {
     return !run("say what it is busy with", BOUND, AT_WORK).getFirst().getFirst().equals("0");
   }
 
+  /** Gets nothing more from its source; what it has got it applies. */
+  public void stopReceiving() throws InterruptedException {
+    run("receive nothing more", BOUND, Sql.of("STOP REPLICA IO_THREAD"));
+  }
+
   /**
    * Follows nobody any more: its next commits are forced to disk and wait for an acknowledgement.
    * Still read-only. To be called when all is applied that the group has, and before clients'

@@ -75,7 +75,7 @@ public final class GroupLog implements AutoCloseable {
             config.name(),
             config.directory(),
             config.bounds().retained(),
-            machine::snapshotIndex,
+            machine::forgettable,
             this::division);
   }
 

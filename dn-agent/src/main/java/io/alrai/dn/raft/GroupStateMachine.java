@@ -155,8 +155,16 @@ final class GroupStateMachine extends BaseStateMachine {
     return upTo;
   }
 
-  /** Entries up to there do not come again after a start. Any thread. */
-  long snapshotIndex() {
+  /**
+   * Entries up to there may go: what was released by now is written down first, as Ratis looks only
+   * after so many entries, however long they are. Any thread.
+   */
+  long forgettable() {
+    try {
+      takeSnapshot();
+    } catch (IOException e) {
+      log.warn("{}: what of its log is not needed cannot be written down", name, e);
+    }
     return snapshotIndex;
   }
 

@@ -382,9 +382,7 @@ public final class GroupAgent implements AutoCloseable {
 
   /** Whether its mysqld has to get its rows from another member first, or is about to. */
   private boolean rebuilds(long now, long term) throws InterruptedException {
-    if (followed != now) {
-      rebuild.restarted();
-    }
+    rebuild.lives(now);
     Optional<String> lacks = follower.lacks(now);
     boolean leadsBefore = term > 0 && follower.errant().isEmpty();
     if (lacks.isEmpty() && (!rebuild.asked() || leadsBefore && !health.refusesLead())) {
@@ -392,10 +390,10 @@ public final class GroupAgent implements AutoCloseable {
       return false;
     }
     String why = lacks.orElse("asked to");
-    follower.rebuilds();
+    follower.rebuilds(lacks.isPresent());
     followed = 0;
     begin(Role.REBUILDING, why);
-    rebuild.step(why);
+    rebuild.step(why, now);
     if (term > 0) {
       successors.letAnotherLead(why);
     }

@@ -164,10 +164,22 @@ final class GroupFollower implements AutoCloseable {
     return MissingRows.of(executed, view.progress(), release.released()).orElse(null);
   }
 
-  /** The mysqld gets its rows from another member: it follows no more, and the log is kept. */
-  void rebuilds() {
+  /**
+   * The mysqld gets its rows from another member: it is not watched any more, and the log is kept.
+   *
+   * @param lacks whether the log cannot feed it, which it would ask for each second
+   */
+  void rebuilds(boolean lacks) throws InterruptedException {
+    boolean begins = !rebuilding;
     rebuilding = true;
     end();
+    if (begins && lacks) {
+      try {
+        mysqld.stopReceiving();
+      } catch (MysqldException e) {
+        log.warn("{}: {}", name, e.sentence()); // it may be down: its next life asks nobody
+      }
+    }
   }
 
   /**

@@ -29,6 +29,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -225,25 +227,27 @@ final class Rebuild implements AutoCloseable {
    * The member has no use before this is done. Called again and again; begins what is due.
    *
    * @param why it is done
+   * @param life of the mysqld that is to clone
    */
-  synchronized void step(String why) {
+  synchronized void step(String why, long life) {
     if (!reason.equals(why)) {
       reason = why;
       againNanos = nanos();
     }
     if (attempt == null && nanos() - againNanos >= 0) {
-      Attempt next = new Attempt(attempts++);
+      Attempt next = new Attempt(attempts++, life);
       attempt = next;
       Thread.ofVirtual().name("rebuild-" + name).start(next);
     }
   }
 
-  /** How far it is, and why it has not come further before, in one sentence. */
+  /** How far it is, why it is done, and why it has not come further before. */
   synchronized String sentence() {
     Attempt running = attempt;
     String now = running == null ? "" : running.sentence();
-    String separator = now.isEmpty() || error.isEmpty() ? "" : "; before: ";
-    return now.isEmpty() && error.isEmpty() ? reason : now + separator + error;
+    return Stream.of(now, reason, error.isEmpty() ? "" : "before: " + error)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   /** How far it is, in numbers. */
@@ -277,10 +281,10 @@ final class Rebuild implements AutoCloseable {
     error = "";
   }
 
-  /** The mysqld has a new life. */
-  synchronized void restarted() {
+  /** The mysqld has this life, which is a new one where it has started with a clone. */
+  synchronized void lives(long life) {
     Attempt last = attempt;
-    if (last != null && last.done) {
+    if (last != null && last.done && last.life != life) {
       attempt = null;
     }
   }
@@ -292,6 +296,7 @@ final class Rebuild implements AutoCloseable {
   /** One attempt. */
   private final class Attempt implements Runnable, MysqldClone.Watch {
     private final int number;
+    private final long life;
     private volatile String donor = "";
     private volatile Progress progress = Progress.NONE;
     private volatile boolean ended;
@@ -303,8 +308,9 @@ final class Rebuild implements AutoCloseable {
     /** When the donor was missed; 0 while it is there. */
     private volatile long lostNanos;
 
-    Attempt(int number) {
+    Attempt(int number, long life) {
       this.number = number;
+      this.life = life;
     }
 
     @Override

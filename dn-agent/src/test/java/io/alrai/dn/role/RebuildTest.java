@@ -94,7 +94,7 @@ class RebuildTest {
           "a", new Place(), System::nanoTime, () -> Optional.of(new Members()), ended::release);
 
   private void attempt() throws InterruptedException {
-    rebuild.step("asked to");
+    rebuild.step("asked to", 1);
     assertTrue(ended.tryAcquire(60, TimeUnit.SECONDS));
   }
 
@@ -105,8 +105,14 @@ class RebuildTest {
     assertTrue(goesOn);
     assertEquals(List.of("fetch", "keep", "discard", "start"), done);
     assertFalse(rebuild.asked());
-    rebuild.step("asked to");
+    rebuild.lives(1);
+    rebuild.step("it lacks rows", 1);
+    assertFalse(ended.tryAcquire(50, TimeUnit.MILLISECONDS));
     assertEquals(4, done.size(), "nothing is cloned before the mysqld has started anew");
+    rebuild.lives(2);
+    rebuild.step("it lacks rows", 2);
+    assertTrue(ended.tryAcquire(60, TimeUnit.SECONDS));
+    assertEquals(8, done.size());
   }
 
   /** It leads by then, and has rows that the clone may lack. */
