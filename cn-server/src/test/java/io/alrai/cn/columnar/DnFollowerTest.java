@@ -154,6 +154,43 @@ class DnFollowerTest {
     assertEquals(List.of("from now on", "after " + POSITION), dn.followed);
   }
 
+  /** Its mysqld has died, nobody else could lead, and the next life's log begins anew. */
+  @Test
+  void aPlaceOfTheNextLifeIsNotReachedByTheLogOfTheLast() throws Exception {
+    FakeLeader first = leader();
+    follower.start();
+    first.said.add(place(4, "binlog.000001", 90_000));
+    Eventually.await("the first place", () -> first.said.isEmpty());
+    first.said.add(new BinlogException("the connection broke"));
+    Eventually.await("it is followed on", () -> dn.followed.size() == 2);
+    dn.resolved.complete(new ResolvedPlace(AT, place(4, "binlog.000001", 500)));
+    follower.reach(AT, () -> true);
+    assertEquals(HlcTimestamp.ZERO, follower.resolved().value());
+    FakeLeader second = leader();
+    second.said.add(place(4, "binlog.000001", 500));
+    Eventually.await("the place", () -> follower.resolved().value().equals(AT));
+  }
+
+  /** All that was visible then is visible at the beginning of the next life, too. */
+  @Test
+  void whatWasAnsweredInTheLastLifeIsReachedByTheNext() throws Exception {
+    FakeLeader first = leader();
+    follower.start();
+    first.said.add(place(4, "binlog.000001", 90_000));
+    HlcTimestamp before = HlcTimestamp.ofMillis(900);
+    dn.resolved.complete(new ResolvedPlace(before, place(4, "binlog.000001", 90_000)));
+    follower.reach(before, () -> true);
+    Eventually.await("the first place", () -> follower.resolved().value().equals(before));
+    dn.resolved =
+        CompletableFuture.completedFuture(new ResolvedPlace(AT, place(4, "binlog.000001", 95_000)));
+    follower.reach(AT, () -> true);
+    assertEquals(before, follower.resolved().value());
+    FakeLeader second = leader();
+    first.said.add(new BinlogException("the connection broke"));
+    second.said.add(place(4, "binlog.000001", 157));
+    Eventually.await("the place", () -> follower.resolved().value().equals(AT));
+  }
+
   @Test
   void whatIsNotKeptAnyMoreIsFollowedAnew() throws Exception {
     FakeLeader old = leader();

@@ -110,6 +110,7 @@ final class GroupChecks {
     }
     Map<Integer, List<Long>> all = new HashMap<>();
     whole.logged.forEach(logged -> add(logged.change.writes(), all));
+    dn.columns.check(whole, found);
     for (GroupMember member : dn.members()) {
       checkMember(member, all, found);
     }
@@ -140,7 +141,8 @@ final class GroupChecks {
     from.forEach((key, values) -> to.computeIfAbsent(key, k -> new ArrayList<>()).addAll(values));
   }
 
-  int logged() {
-    return whole.logged.size();
+  /** All that is committed, as far as anybody has heard. */
+  List<Logged> logged() {
+    return whole.logged;
   }
 }

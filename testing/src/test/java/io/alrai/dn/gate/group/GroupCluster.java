@@ -94,6 +94,10 @@ final class GroupCluster extends Cluster {
     return groups().stream().mapToInt(dn -> dn.shownByReplicas).sum();
   }
 
+  List<GroupColumns> columns() {
+    return groups().stream().map(dn -> dn.columns).toList();
+  }
+
   int restamps() {
     return groups().stream().mapToInt(dn -> dn.restamps).sum();
   }

@@ -44,6 +44,8 @@ final class GroupDn implements ModelDn {
 
   private final List<ModelReplica> replicas = new ArrayList<>();
 
+  final GroupColumns columns;
+
   int restamps;
   int shownByReplicas;
 
@@ -68,12 +70,16 @@ final class GroupDn implements ModelDn {
     }
     this.raft = new ModelRaft<>(world, new RaftRules(), members::get);
     raft.losses = world.chance(0.3) ? 0.05 : 0;
+    this.columns = new GroupColumns(world, this, rules);
     members.forEach(GroupMember::begin);
     raft.elect((int) world.between(0, 1), ALL);
     while (agents.isEmpty()) {
       world.run(world.now() + 100);
     }
     watch();
+    if (rules.feedsColumns()) {
+      columns.begin();
+    }
   }
 
   List<GroupMember> members() {

@@ -132,6 +132,41 @@ class GroupRules {
     return true;
   }
 
+  /** Whether column indexes follow the groups, by the logs of any members. */
+  boolean feedsColumns() {
+    return false;
+  }
+
+  /** They get what the member knows to be committed. */
+  boolean givesWhatIsCommitted() {
+    return true;
+  }
+
+  /** They get what a leader has let through. */
+  boolean givesWhatIsVisible() {
+    return true;
+  }
+
+  /** They get it when the member has read all that the leader had written by then. */
+  boolean readsUpToMarks() {
+    return true;
+  }
+
+  /** A member that has not all of it any more gives nothing. */
+  boolean refusesGaps() {
+    return true;
+  }
+
+  /** Who changes the member goes on where it was itself. */
+  boolean keepsItsPlace() {
+    return true;
+  }
+
+  /** A snapshot is read when all is there that was visible when a leader resolved it. */
+  boolean awaitsWhatIsResolved() {
+    return true;
+  }
+
   /** An entry is void in another term than its lead's. */
   boolean voidsOtherTerms() {
     return true;

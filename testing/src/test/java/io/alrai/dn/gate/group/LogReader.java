@@ -45,6 +45,7 @@ final class LogReader {
   private HlcTimestamp reserved = HlcTimestamp.ZERO;
   private int reservedAt;
   private int last;
+  private int lastWritten;
 
   /** Of what reads nothing could become: the same name twice. */
   final List<String> faults = new ArrayList<>();
@@ -77,6 +78,11 @@ final class LogReader {
     return pieces.isEmpty() ? last : 0;
   }
 
+  /** The last entry with a transaction or a stamp. */
+  int lastWritten() {
+    return lastWritten;
+  }
+
   /** The next entry. */
   void take(long term, int index, GroupEntry entry) {
     last = index;
@@ -86,6 +92,9 @@ final class LogReader {
     if (entry.reserves().compareTo(reserved) > 0) {
       reserved = entry.reserves();
       reservedAt = index;
+    }
+    if (!(entry.body() instanceof Body.Clock)) {
+      lastWritten = index;
     }
     switch (entry.body()) {
       case Body.Transaction transaction -> take(index, transaction);

@@ -21,6 +21,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,11 @@ final class ModelLeader implements ModelLead {
   private int acknowledged;
   private @Nullable ModelAgent agent;
 
+  /** What its mysqld had when it began to lead. */
+  private BitSet visibleBefore = new BitSet();
+
+  private final Map<View, BitSet> visibleAt = new IdentityHashMap<>();
+
   ModelLeader(World world, GroupDn dn, GroupMember member, GroupRules rules, long term) {
     this.world = world;
     this.dn = dn;
@@ -85,6 +91,7 @@ final class ModelLeader implements ModelLead {
     ModelAgent opened =
         new ModelAgent(dn.place, member.offsetMillis(), member.engine().rows(), above, this);
     agent = opened;
+    visibleBefore = (BitSet) member.engine().set().clone();
     dn.checks.leads(term, member.engine(), opened.now());
     opened.mysqld.executes(this::executed);
     dn.opened(this, opened);
@@ -336,8 +343,24 @@ final class ModelLeader implements ModelLead {
     }
   }
 
+  private BitSet visible() {
+    BitSet visible = (BitSet) visibleBefore.clone();
+    gtids.subList(0, acknowledged).forEach(visible::set);
+    return visible;
+  }
+
+  /** What it has let through by now, and what it has heard of its log; empty when it has ended. */
+  Optional<GroupColumns.Mark> mark() {
+    return ended
+        ? Optional.empty()
+        : Optional.of(new GroupColumns.Mark(visible(), member.reader().lastWritten()));
+  }
+
   @Override
   public void opened(View view) {
+    if (rules.feedsColumns()) {
+      visibleAt.put(view, visible());
+    }
     BitSet acked = new BitSet();
     member.reader().logged.subList(0, before).forEach(logged -> acked.set(logged.gtid));
     gtids.subList(0, acknowledged).forEach(acked::set);
@@ -352,6 +375,10 @@ final class ModelLeader implements ModelLead {
   @Override
   public void shown(View view) {
     dn.checks.shown(term, view);
+    BitSet visible = visibleAt.get(view);
+    if (visible != null) {
+      dn.columns.asked(term, view, visible);
+    }
   }
 
   // Decisions.
