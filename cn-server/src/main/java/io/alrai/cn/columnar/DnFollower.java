@@ -16,11 +16,10 @@ import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.ship.ResolvedPlace;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
-import java.util.List;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -63,18 +62,10 @@ final class DnFollower implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  /**
-   * What a gate has answered.
-   *
-   * @param subscription that was read then; counted, as a term may be led twice
-   * @param read whether that one has read in the answer's term
-   */
-  private record Mark(ResolvedPlace answer, long subscription, boolean read) {}
-
   // Guarded by marks:
-  private final List<Mark> marks = new ArrayList<>();
+  private final PriorityQueue<ResolvedPlace> marks =
+      new PriorityQueue<>(Comparator.comparing(ResolvedPlace::through));
   private @Nullable LogPlace applied;
-  private long subscriptions;
 
   DnFollower(DnLog source, Collations collations) {
     this.source = source;
@@ -139,9 +130,7 @@ final class DnFollower implements AutoCloseable {
 
   private void mark(ResolvedPlace answer) {
     synchronized (marks) {
-      LogPlace now = applied;
-      boolean read = now != null && now.term() == answer.through().term();
-      marks.add(new Mark(answer, subscriptions, read));
+      marks.add(answer);
     }
     settle();
   }
@@ -151,32 +140,14 @@ final class DnFollower implements AutoCloseable {
     HlcTimestamp to = HlcTimestamp.ZERO;
     synchronized (marks) {
       LogPlace now = applied;
-      Iterator<Mark> each = marks.iterator();
-      while (now != null && each.hasNext()) {
-        Mark mark = each.next();
-        if (isReached(mark, now)) {
-          each.remove();
-          HlcTimestamp at = mark.answer().at();
-          to = at.compareTo(to) > 0 ? at : to;
-        }
+      ResolvedPlace first;
+      while (now != null && (first = marks.peek()) != null && first.through().compareTo(now) <= 0) {
+        marks.remove();
+        to = first.at().compareTo(to) > 0 ? first.at() : to;
       }
     }
     if (to.value() > 0) {
       resolved.advance(to);
-    }
-  }
-
-  /** What was visible in an earlier life of the mysqld is before the first place of a later one. */
-  private boolean isReached(Mark mark, LogPlace now) {
-    return mark.answer().through().compareTo(now) <= 0
-        || mark.read() && mark.subscription() < subscriptions;
-  }
-
-  /** Places of another life of a mysqld say nothing about those of the next one. */
-  private void forgetPlace() {
-    synchronized (marks) {
-      applied = null;
-      subscriptions++;
     }
   }
 
@@ -218,7 +189,6 @@ final class DnFollower implements AutoCloseable {
           follow(subscription);
         } catch (BinlogException broken) {
           subscription.close();
-          forgetPlace();
           if (broken.positionLost()) {
             throw broken;
           }

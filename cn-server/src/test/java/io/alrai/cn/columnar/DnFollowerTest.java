@@ -62,6 +62,11 @@ class DnFollowerTest {
     }
 
     @Override
+    public long lead() {
+      return place.map(LogPlace::lead).orElse(0L);
+    }
+
+    @Override
     public Optional<LogPlace> place() {
       return place;
     }
@@ -119,8 +124,8 @@ class DnFollowerTest {
     }
   }
 
-  private static LogPlace place(long term, String file, long offset) {
-    return new LogPlace(term, new BinlogPosition(file, offset));
+  private static LogPlace place(long lead, String file, long offset) {
+    return new LogPlace(lead, new BinlogPosition(file, offset));
   }
 
   @AfterEach
@@ -152,43 +157,6 @@ class DnFollowerTest {
     young.said.add(place(2, "binlog.000001", 500));
     Eventually.await("the place", () -> follower.resolved().value().equals(AT));
     assertEquals(List.of("from now on", "after " + POSITION), dn.followed);
-  }
-
-  /** Its mysqld has died, nobody else could lead, and the next life's log begins anew. */
-  @Test
-  void aPlaceOfTheNextLifeIsNotReachedByTheLogOfTheLast() throws Exception {
-    FakeLeader first = leader();
-    follower.start();
-    first.said.add(place(4, "binlog.000001", 90_000));
-    Eventually.await("the first place", () -> first.said.isEmpty());
-    first.said.add(new BinlogException("the connection broke"));
-    Eventually.await("it is followed on", () -> dn.followed.size() == 2);
-    dn.resolved.complete(new ResolvedPlace(AT, place(4, "binlog.000001", 500)));
-    follower.reach(AT, () -> true);
-    assertEquals(HlcTimestamp.ZERO, follower.resolved().value());
-    FakeLeader second = leader();
-    second.said.add(place(4, "binlog.000001", 500));
-    Eventually.await("the place", () -> follower.resolved().value().equals(AT));
-  }
-
-  /** All that was visible then is visible at the beginning of the next life, too. */
-  @Test
-  void whatWasAnsweredInTheLastLifeIsReachedByTheNext() throws Exception {
-    FakeLeader first = leader();
-    follower.start();
-    first.said.add(place(4, "binlog.000001", 90_000));
-    HlcTimestamp before = HlcTimestamp.ofMillis(900);
-    dn.resolved.complete(new ResolvedPlace(before, place(4, "binlog.000001", 90_000)));
-    follower.reach(before, () -> true);
-    Eventually.await("the first place", () -> follower.resolved().value().equals(before));
-    dn.resolved =
-        CompletableFuture.completedFuture(new ResolvedPlace(AT, place(4, "binlog.000001", 95_000)));
-    follower.reach(AT, () -> true);
-    assertEquals(before, follower.resolved().value());
-    FakeLeader second = leader();
-    first.said.add(new BinlogException("the connection broke"));
-    second.said.add(place(4, "binlog.000001", 157));
-    Eventually.await("the place", () -> follower.resolved().value().equals(AT));
   }
 
   @Test

@@ -25,21 +25,21 @@ import java.util.concurrent.CompletableFuture;
 public final class Lead implements DnLog {
   private final Member member;
   private final LeaderPart part;
-  private final long term;
+  private final long number;
   private final Backlog.Source missed;
   private final Runnable spread;
 
   /**
    * A lead that has begun.
    *
-   * @param term 0 for a DN of one replica
+   * @param number of the entry that begins it; 0 for a DN of one replica
    * @param missed what those who follow have not seen of earlier leads
    * @param spread has those who follow hear of all that is committed
    */
-  Lead(Member member, LeaderPart part, long term, Backlog.Source missed, Runnable spread) {
+  Lead(Member member, LeaderPart part, long number, Backlog.Source missed, Runnable spread) {
     this.member = member;
     this.part = part;
-    this.term = term;
+    this.number = number;
     this.missed = missed;
     this.spread = spread;
   }
@@ -66,19 +66,19 @@ public final class Lead implements DnLog {
 
   @Override
   public LogSubscription follow() {
-    return LedSubscription.fromNow(term, member.feed());
+    return LedSubscription.fromNow(number, member.feed());
   }
 
   @Override
   public LogSubscription follow(GtidSet known) {
-    return LedSubscription.after(known, term, member.feed(), missed);
+    return LedSubscription.after(known, number, member.feed(), missed);
   }
 
   @Override
   public CompletableFuture<ResolvedPlace> resolve(HlcTimestamp wanted) {
     return part.gate()
         .resolve(wanted)
-        .thenApply(cut -> new ResolvedPlace(cut.at(), new LogPlace(term, cut.through())));
+        .thenApply(cut -> new ResolvedPlace(cut.at(), new LogPlace(number, cut.through())));
   }
 
   @Override

@@ -28,6 +28,7 @@ final class LeadingTerm implements AutoCloseable {
   /**
    * A lead that has begun.
    *
+   * @param number of the entry that begins it
    * @param missed what those who follow have not seen of earlier leads
    * @param lost whether the group does not take its commits any more
    * @param changed called when the mysqld falls silent
@@ -35,6 +36,7 @@ final class LeadingTerm implements AutoCloseable {
   LeadingTerm(
       long term,
       long life,
+      long number,
       Member member,
       LeaderPart part,
       GroupCommits commits,
@@ -44,7 +46,7 @@ final class LeadingTerm implements AutoCloseable {
     this.term = term;
     this.life = life;
     this.part = part;
-    this.lead = new Lead(member, part, term, missed, commits::spread);
+    this.lead = new Lead(member, part, number, missed, commits::spread);
     this.commits = commits;
     this.lost = lost;
     this.pulse =

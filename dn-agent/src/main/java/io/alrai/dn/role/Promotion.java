@@ -121,10 +121,15 @@ final class Promotion {
             });
     Optional<LeadingTerm> promoted = Optional.empty();
     try {
-      promoted =
-          lead(commits, reserved, goOn)
-              .map(part ->
-                  new LeadingTerm(term, life, member, part, commits, missed, lost::get, changed));
+      Optional<Begun> begun = begin(commits, goOn);
+      if (begun.isPresent()) {
+        long number = begun.get().number();
+        promoted =
+            lead(begun.get(), commits, reserved, goOn)
+                .map(part ->
+                    new LeadingTerm(
+                        term, life, number, member, part, commits, missed, lost::get, changed));
+      }
       return promoted;
     } finally {
       if (promoted.isEmpty()) {
@@ -133,16 +138,24 @@ final class Promotion {
     }
   }
 
+  /**
+   * A lead that has begun.
+   *
+   * @param number of its first entry
+   * @param before what was committed by then
+   * @param sinceNanos when that entry was written
+   */
+  private record Begun(long number, Progress before, long sinceNanos) {}
+
   private Optional<LeaderPart> lead(
-      GroupCommits commits, HlcTimestamp reserved, BooleanSupplier goOn)
+      Begun begun, GroupCommits commits, HlcTimestamp reserved, BooleanSupplier goOn)
       throws InterruptedException {
-    long since = nanos();
-    Optional<Progress> before = begin(commits, goOn);
-    if (before.isEmpty() || !follower.awaitApplied(before.get().transactions(), goOn)) {
+    if (!follower.awaitApplied(begun.before().transactions(), goOn)) {
       return Optional.empty();
     }
+    long since = begun.sinceNanos();
     long applied = nanos();
-    follower.refuseErrant(before.get());
+    follower.refuseErrant(begun.before());
     // takes its time, in which the wall time comes nearer
     follower.leaveSource();
     if (!awaitWallTime(reserved, goOn)) {
@@ -182,14 +195,14 @@ final class Promotion {
   }
 
   /** Writes the entry that begins this lead; all that comes before it is decided then. */
-  private Optional<Progress> begin(GroupCommits commits, BooleanSupplier goOn)
+  private Optional<Begun> begin(GroupCommits commits, BooleanSupplier goOn)
       throws InterruptedException {
     long since = nanos();
     CompletableFuture<Long> written = commits.begin(view.progress().settled());
     while (goOn.getAsBoolean()) {
       try {
         long index = written.get(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-        return view.awaitEntry(index, BEGIN_BOUND);
+        return view.awaitEntry(index, BEGIN_BOUND).map(before -> new Begun(index, before, since));
       } catch (TimeoutException e) {
         if (nanos() - since > BEGIN_BOUND.toNanos()) {
           log.warn("{}: no majority has taken its first entry in {}", name, BEGIN_BOUND);

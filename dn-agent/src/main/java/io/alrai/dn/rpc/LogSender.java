@@ -76,7 +76,7 @@ final class LogSender implements AutoCloseable {
 
   private void follow() throws InterruptedException {
     try (LogSubscription subscription = open()) {
-      write(new LogRecord.Begins(subscription.position()), OBJECT_BYTES);
+      write(new LogRecord.Begins(subscription.lead(), subscription.position()), OBJECT_BYTES);
       while (!closed) {
         send(subscription);
       }

@@ -41,6 +41,7 @@ final class RemoteSubscription implements LogSubscription {
   private final CompletableFuture<GtidSet> begun = new CompletableFuture<>();
   private final LinkedBlockingQueue<Arrived> queue = new LinkedBlockingQueue<>();
   private final AtomicLong waiting = new AtomicLong();
+  private volatile long lead;
 
   // The reader's:
   private Optional<HlcTimestamp> stamp = Optional.empty();
@@ -85,7 +86,10 @@ final class RemoteSubscription implements LogSubscription {
       long bytes = content.readableBytes();
       LogRecord record = LogRecords.read(content);
       switch (record) {
-        case LogRecord.Begins begins -> begun.complete(begins.known());
+        case LogRecord.Begins begins -> {
+          lead = begins.lead();
+          begun.complete(begins.known());
+        }
         case LogRecord.Gone gone -> end(BinlogException.gone(gone.why()));
         case LogRecord.Next _, LogRecord.Reached _ -> add(ctx, record, bytes);
       }
@@ -170,8 +174,13 @@ final class RemoteSubscription implements LogSubscription {
   }
 
   @Override
+  public long lead() {
+    return lead;
+  }
+
+  @Override
   public Optional<LogPlace> place() {
-    return Optional.ofNullable(place).map(position -> new LogPlace(agent.term(), position));
+    return Optional.ofNullable(place).map(position -> new LogPlace(lead, position));
   }
 
   @Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * leader's feed.
  */
 public final class LedSubscription implements LogSubscription {
-  private final long term;
+  private final long lead;
   private final FeedReader feed;
 
   /** What is visible when this begins, from where on the feed has everything. */
@@ -24,17 +24,17 @@ public final class LedSubscription implements LogSubscription {
   private @Nullable Backlog backlog;
   private Optional<HlcTimestamp> stamp = Optional.empty();
 
-  private LedSubscription(long term, FeedReader feed, GtidSet known) {
-    this.term = term;
+  private LedSubscription(long lead, FeedReader feed, GtidSet known) {
+    this.lead = lead;
     this.feed = feed;
     this.until = feed.position();
     this.known = known;
   }
 
   /** Reads what becomes visible from now on. */
-  public static LedSubscription fromNow(long term, Feed feed) {
+  public static LedSubscription fromNow(long lead, Feed feed) {
     FeedReader reader = feed.subscribe();
-    return new LedSubscription(term, reader, reader.position());
+    return new LedSubscription(lead, reader, reader.position());
   }
 
   /**
@@ -43,12 +43,12 @@ public final class LedSubscription implements LogSubscription {
    * @param known what the reader has; copied
    * @throws io.alrai.dn.binlog.BinlogException when not all of it can be had
    */
-  public static LedSubscription after(GtidSet known, long term, Feed feed, Backlog.Source missed) {
+  public static LedSubscription after(GtidSet known, long lead, Feed feed, Backlog.Source missed) {
     Optional<FeedReader> again = feed.subscribeAgain(known);
     if (again.isPresent()) {
-      return new LedSubscription(term, again.get(), known.copy());
+      return new LedSubscription(lead, again.get(), known.copy());
     }
-    LedSubscription subscription = new LedSubscription(term, feed.subscribe(), known.copy());
+    LedSubscription subscription = new LedSubscription(lead, feed.subscribe(), known.copy());
     boolean opened = false;
     try {
       if (!subscription.known.containsAll(subscription.until)) {
@@ -98,9 +98,14 @@ public final class LedSubscription implements LogSubscription {
   }
 
   @Override
+  public long lead() {
+    return lead;
+  }
+
+  @Override
   public Optional<LogPlace> place() {
     return backlog == null
-        ? Optional.ofNullable(feed.consumedTo()).map(position -> new LogPlace(term, position))
+        ? Optional.ofNullable(feed.consumedTo()).map(position -> new LogPlace(lead, position))
         : Optional.empty();
   }
 

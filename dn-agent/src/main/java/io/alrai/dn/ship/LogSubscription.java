@@ -26,6 +26,9 @@ public interface LogSubscription extends AutoCloseable {
    */
   Optional<HlcTimestamp> stamp();
 
+  /** The lead whose log it reads, see {@link LogPlace}. */
+  long lead();
+
   /**
    * Where the last one that was given ends, or a later place up to which nothing was missed; empty
    * while there is neither.

@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.ship.ResolvedPlace;
 import io.alrai.dn.xa.RealNode;
 import java.nio.file.Path;
 import java.util.List;
@@ -162,6 +164,27 @@ class GroupAgentIT {
     group.awaitLeader(group.other(leader));
     group.run("INSERT INTO d.t VALUES (2,'x')");
     awaitRows(leader, "[[1], [2]]");
+  }
+
+  /** Its mysqld's log begins anew, while the member may stay elected: nobody else could lead. */
+  @Test
+  void placesOfALaterLeadAreLater() throws Exception {
+    group.run("INSERT INTO d.t VALUES (1,REPEAT('x',10000))");
+    Lead first = group.lead("a");
+    long term = group.agent("a").status().term();
+    ResolvedPlace before = resolved(first);
+    group.agent("a").supervisor().crash();
+    Eventually.await("the end of the first lead", () -> !group.leads("a"));
+    group.awaitLeader("a");
+    assertEquals(term, group.agent("a").status().term(), "the term is the same");
+    ResolvedPlace after = resolved(group.lead("a"));
+    assertTrue(after.at().compareTo(before.at()) > 0, before + ", " + after);
+    assertTrue(after.through().compareTo(before.through()) > 0, before + ", " + after);
+  }
+
+  private static ResolvedPlace resolved(Lead lead) throws Exception {
+    return lead.resolve(HlcTimestamp.ofMillis(System.currentTimeMillis()))
+        .get(20, TimeUnit.SECONDS);
   }
 
   /** Whatever watched its first life as a follower's must not judge it as a leader's. */

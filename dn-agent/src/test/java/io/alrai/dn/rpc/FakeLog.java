@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A group's log without a mysqld: a feed, and answers that the test gives. */
 final class FakeLog implements DnLog {
-  static final long TERM = 0;
+  static final long LEAD = 0;
   private static final UUID SERVER = UUID.fromString("00000000-0000-0000-0000-00000000000a");
 
   private final DnId dn;
@@ -86,12 +86,12 @@ final class FakeLog implements DnLog {
 
   @Override
   public LogSubscription follow() {
-    return counted(LedSubscription.fromNow(TERM, feed));
+    return counted(LedSubscription.fromNow(LEAD, feed));
   }
 
   @Override
   public LogSubscription follow(GtidSet known) {
-    return counted(LedSubscription.after(known, TERM, feed, missed));
+    return counted(LedSubscription.after(known, LEAD, feed, missed));
   }
 
   private LogSubscription counted(LogSubscription inner) {
@@ -107,6 +107,11 @@ final class FakeLog implements DnLog {
       @Override
       public Optional<HlcTimestamp> stamp() {
         return inner.stamp();
+      }
+
+      @Override
+      public long lead() {
+        return inner.lead();
       }
 
       @Override

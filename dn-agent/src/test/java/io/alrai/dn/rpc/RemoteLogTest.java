@@ -239,7 +239,7 @@ final class RemoteLogTest {
   }
 
   private static LogPlace place(BinlogPosition position) {
-    return new LogPlace(FakeLog.TERM, position);
+    return new LogPlace(FakeLog.LEAD, position);
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {

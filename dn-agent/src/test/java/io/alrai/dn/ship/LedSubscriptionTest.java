@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class LedSubscriptionTest {
   private static final UUID SERVER = new UUID(1, 2);
-  private static final long TERM = 9;
+  private static final long LEAD = 9;
 
   private final Queue<BinlogTransaction> kept = new ArrayDeque<>();
   private final Feed feed =
@@ -56,7 +56,7 @@ class LedSubscriptionTest {
   private LedSubscription after(String known) {
     return LedSubscription.after(
         set(known),
-        TERM,
+        LEAD,
         feed,
         (has, until) ->
             new Backlog() {
@@ -102,7 +102,7 @@ class LedSubscriptionTest {
       assertNext(3, reader);
       assertEquals(Optional.empty(), reader.next(Duration.ZERO), "only takes its place");
       assertEquals(
-          Optional.of(new LogPlace(TERM, new BinlogPosition("binlog.000002", 4))), reader.place());
+          Optional.of(new LogPlace(LEAD, new BinlogPosition("binlog.000002", 4))), reader.place());
       feed.publish(transaction(4), stamp(4));
       assertNext(4, reader);
       assertEquals(set("1-4"), reader.position());
@@ -113,7 +113,7 @@ class LedSubscriptionTest {
   void whoHasAllNeedsNoBacklog() throws Exception {
     feed.begin(set("1-3"), new BinlogPosition("binlog.000002", 4));
     try (LedSubscription reader =
-        LedSubscription.after(set("1-3"), TERM, feed, Backlog.none("dn-1"))) {
+        LedSubscription.after(set("1-3"), LEAD, feed, Backlog.none("dn-1"))) {
       assertEquals(Optional.empty(), reader.next(Duration.ZERO));
       feed.publish(transaction(4), stamp(4));
       assertNext(4, reader);
@@ -121,7 +121,7 @@ class LedSubscriptionTest {
     assertTrue(
         assertThrows(
                 BinlogException.class,
-                () -> LedSubscription.after(set("1-2"), TERM, feed, Backlog.none("dn-1")))
+                () -> LedSubscription.after(set("1-2"), LEAD, feed, Backlog.none("dn-1")))
             .positionLost());
   }
 
@@ -130,13 +130,13 @@ class LedSubscriptionTest {
     feed.begin(set("1-3"), new BinlogPosition("binlog.000002", 4));
     feed.publish(transaction(4), stamp(4));
     try (LedSubscription reader =
-        LedSubscription.after(set("1-3"), TERM, feed, Backlog.none("dn-1"))) {
+        LedSubscription.after(set("1-3"), LEAD, feed, Backlog.none("dn-1"))) {
       assertEquals(set("1-3"), reader.position());
     }
   }
 
   @Test
-  void aLaterTermIsBeyondAllPlacesOfAnEarlierOne() {
+  void aLaterLeadIsBeyondAllPlacesOfAnEarlierOne() {
     LogPlace old = new LogPlace(3, new BinlogPosition("binlog.000009", 900));
     LogPlace now = new LogPlace(5, new BinlogPosition("binlog.000001", 4));
     assertTrue(old.compareTo(now) < 0);

@@ -8,6 +8,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -289,7 +292,9 @@ public final class BankLoad {
           explained.add(
               new Anomaly(
                   Anomaly.Kind.TORN_TOTAL,
-                  form
+                  LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS)
+                      + ": "
+                      + form
                       + " through port "
                       + port
                       + " read "

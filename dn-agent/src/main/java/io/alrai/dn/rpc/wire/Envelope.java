@@ -74,7 +74,7 @@ import io.netty.buffer.ByteBuf;
  *                        commit timestamp u64, 0 unless committed
  * 25 OPENED              nothing
  * 26 SNAPSHOT_REFUSED    hint u64: a snapshot that would have been possible
- * 27 RESOLVED            timestamp u64, term u64, file of the log as text, offset u64
+ * 27 RESOLVED            timestamp u64, lead u64, file of the log as text, offset u64
  * 28 BRANCHES_ARE        count u16, gtrid texts
  * 29 NOT_LEADER          proof 32 bytes, dn text; of the leader: term u64,
  *                        name text, address text; 0 and empty when unknown
@@ -113,7 +113,7 @@ public final class Envelope {
   /** Bytes before the payload. */
   public static final int HEADER = 28;
 
-  public static final int VERSION = 12;
+  public static final int VERSION = 13;
 
   /** The flag of bytes that may come from a disturbed read. */
   public static final int DISTURBED = 1;

@@ -18,7 +18,7 @@ import java.util.Optional;
  * <pre>
  *  length u32 | 1 | transaction, see below
  *  length u32 | 2 | place                    nothing was missed up to there
- *  length u32 | 3 | set of GTIDs             what comes is not in there; the first record
+ *  length u32 | 3 | lead u64 | set of GTIDs  what comes is not in there; the first record
  *  length u32 | 4 | long text                what is wanted is not kept any more; the last record
  *
  *  stamp u64 with u8 before it: 1 if it is known, and 2 if its end is in the present leader's log |
@@ -54,8 +54,8 @@ public final class LogRecords {
     /** Nothing was missed up to there. */
     record Reached(BinlogPosition place) implements LogRecord {}
 
-    /** What comes is not among these. */
-    record Begins(GtidSet known) implements LogRecord {}
+    /** What comes is of that lead, or of earlier ones, and not among these. */
+    record Begins(long lead, GtidSet known) implements LogRecord {}
 
     /** What is wanted is not kept any more. */
     record Gone(String why) implements LogRecord {}
@@ -77,7 +77,7 @@ public final class LogRecords {
         TransactionHead.place(out, reached.place());
       }
       case LogRecord.Begins begins -> {
-        out.writeByte(BEGINS);
+        out.writeByte(BEGINS).writeLong(begins.lead());
         begins.known().encode(out);
       }
       case LogRecord.Gone gone -> {
@@ -109,7 +109,7 @@ public final class LogRecords {
           switch (kind) {
             case TRANSACTION -> transaction(in);
             case PLACE -> new LogRecord.Reached(TransactionHead.place(in));
-            case BEGINS -> new LogRecord.Begins(set(in));
+            case BEGINS -> new LogRecord.Begins(in.readLong(), set(in));
             case GONE -> new LogRecord.Gone(TransactionHead.longText(in));
             default -> throw Envelope.malformed("log record " + kind);
           };

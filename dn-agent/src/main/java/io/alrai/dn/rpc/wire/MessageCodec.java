@@ -145,7 +145,7 @@ public final class MessageCodec {
 
   private static void resolved(ByteBuf out, ResolvedPlace resolved) {
     out.writeLong(resolved.at().value());
-    out.writeLong(resolved.through().term());
+    out.writeLong(resolved.through().lead());
     TransactionHead.place(out, resolved.through().position());
   }
 

@@ -98,8 +98,9 @@ final class LogRecordsTest {
     for (LogRecord record :
         List.of(
             new LogRecord.Reached(END),
-            new LogRecord.Begins(GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:9")),
-            new LogRecord.Begins(new GtidSet()),
+            new LogRecord.Begins(
+                1L << 33, GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:9")),
+            new LogRecord.Begins(0, new GtidSet()),
             new LogRecord.Gone("it was délété"))) {
       assertEquals(record, LogRecords.read(written(record)));
     }
