@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -228,9 +229,14 @@ public final class MemberNetwork implements ClusterProcess.Preparation, AutoClos
 
   /** All ways take so long, those of the CN, too. */
   public void delay(long millis) {
+    delayAmong(hosts.keySet(), millis);
+  }
+
+  /** Packets between these take so long, in each direction. */
+  public void delayAmong(Collection<String> roles, long millis) {
     Map<PacketSwitch.Way, Long> ways = new HashMap<>();
-    for (int one : hosts.values()) {
-      for (int other : hosts.values()) {
+    for (int one : hosts(roles)) {
+      for (int other : hosts(roles)) {
         ways.put(new PacketSwitch.Way(one, other), millis);
       }
     }
@@ -253,7 +259,7 @@ public final class MemberNetwork implements ClusterProcess.Preparation, AutoClos
     return packets.carried() + " packets carried, " + packets.dropped() + " dropped";
   }
 
-  private Set<Integer> hosts(List<String> roles) {
+  private Set<Integer> hosts(Collection<String> roles) {
     return roles.stream().map(this::host).collect(Collectors.toSet());
   }
 
