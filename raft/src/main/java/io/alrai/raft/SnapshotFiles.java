@@ -112,11 +112,20 @@ public final class SnapshotFiles {
       write(file, partial, content, md5);
     } catch (IOException e) {
       // each one has a name of its own: on a full disk they would become more and more
-      Files.deleteIfExists(partial);
+      delete(partial, e);
+      delete(MD5FileUtil.getDigestFileForFile(file.toFile()).toPath(), e);
       throw e;
     }
     storage.updateLatestSnapshot(
         new SingleFileSnapshotInfo(new FileInfo(file, md5), at.getTerm(), at.getIndex()));
+  }
+
+  private static void delete(Path left, IOException failure) {
+    try {
+      Files.deleteIfExists(left);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private static void write(Path file, Path partial, byte[] content, MD5Hash md5)

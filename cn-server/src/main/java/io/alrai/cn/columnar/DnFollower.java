@@ -160,6 +160,9 @@ final class DnFollower implements AutoCloseable {
     long pauseMillis = AGAIN_MILLIS;
     while (!closed) {
       try {
+        synchronized (marks) {
+          applied = null;
+        }
         LogSubscription begun = source.follow();
         pauseMillis = AGAIN_MILLIS;
         partitions.begin();

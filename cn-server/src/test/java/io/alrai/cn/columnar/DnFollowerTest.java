@@ -12,6 +12,7 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.ship.DnLog;
+import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.ship.ResolvedPlace;
@@ -62,8 +63,8 @@ class DnFollowerTest {
     }
 
     @Override
-    public long lead() {
-      return place.map(LogPlace::lead).orElse(0L);
+    public LeadNumber lead() {
+      return place.map(LogPlace::lead).orElse(LeadNumber.ALONE);
     }
 
     @Override
@@ -124,8 +125,8 @@ class DnFollowerTest {
     }
   }
 
-  private static LogPlace place(long lead, String file, long offset) {
-    return new LogPlace(lead, new BinlogPosition(file, offset));
+  private static LogPlace place(long term, String file, long offset) {
+    return new LogPlace(new LeadNumber(term, 70), new BinlogPosition(file, offset));
   }
 
   @AfterEach

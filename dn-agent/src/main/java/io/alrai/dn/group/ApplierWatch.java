@@ -43,7 +43,7 @@ public final class ApplierWatch implements AutoCloseable {
    *
    * @param every how often it looks
    * @param mostLooks after how many in a row without any progress it gives up
-   * @param wasFull whether its disk has room again since not long ago
+   * @param wasFull whether its disk had no room in this life, and has some again since not long ago
    * @param stuck hears the reason, once: the owner kills the mysqld
    */
   public ApplierWatch(

@@ -19,6 +19,7 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
+import org.apache.ratis.protocol.exceptions.ReconfigurationInProgressException;
 import org.apache.ratis.protocol.exceptions.ReconfigurationTimeoutException;
 import org.apache.ratis.server.RaftConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -258,9 +259,16 @@ final class Membership {
               ErrorCode.ALRAI_NODE_UNAVAILABLE,
               "the member that shall join does not answer its leader " + config.name(),
               failed);
+      case ReconfigurationInProgressException _ ->
+          new AlraiException(
+              ErrorCode.ALRAI_NODE_UNAVAILABLE,
+              "the group of " + config.name() + " is changing already",
+              failed);
       case NotLeaderException _ -> lost(config.name() + " does not lead its group", failed);
       case null, default ->
-          lost("the group of " + config.name() + " has not changed: " + cause, failed);
+          lost(
+              "it is not known whether the group of " + config.name() + " has changed: " + cause,
+              failed);
     };
   }
 

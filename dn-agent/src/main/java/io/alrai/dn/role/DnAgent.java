@@ -11,6 +11,7 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.ship.Backlog;
+import io.alrai.dn.ship.LeadNumber;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -59,7 +60,7 @@ public final class DnAgent implements AutoCloseable {
   }
 
   private static Lead lead(Member member, LeaderPart leader) {
-    return new Lead(member, leader, 0, Backlog.none(member.dn().name()), () -> {});
+    return new Lead(member, leader, LeadNumber.ALONE, Backlog.none(member.dn().name()), () -> {});
   }
 
   /**

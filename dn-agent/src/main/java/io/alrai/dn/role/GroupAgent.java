@@ -102,7 +102,7 @@ public final class GroupAgent implements AutoCloseable {
         new MemberHealth(
             config.name(), member, groupLog, view, follower, () -> role, changes, leads);
     successors.prefer(health::best);
-    successors.know(health::ready);
+    successors.mayAsk(health::ready);
     this.promotion =
         new Promotion(
             config.name(),
@@ -339,17 +339,12 @@ public final class GroupAgent implements AutoCloseable {
   private void promote(long term, long now) throws InterruptedException {
     rebuild.leads();
     begin(Role.PROMOTING, "elected in term " + term);
-    Successors.Patience patience = successors.new Patience();
-    long since = nanos();
     Optional<LeadingTerm> promoted =
         promotion.promote(
             term,
             now,
-            () ->
-                view.term() == term
-                    && changed.life() == now
-                    && !closing
-                    && !patience.ends(nanos() - since));
+            successors.impatience(),
+            () -> view.term() == term && changed.life() == now && !closing);
     if (promoted.isEmpty()) {
       begin(Role.DEMOTING, "it was not promoted");
       patienceNanos = 0;

@@ -105,11 +105,12 @@ final class GroupFollower implements AutoCloseable {
     leads = false;
     rebuilding = false;
     mysqld.follow(feeder.port(), ReplicaFeeder.USER, feeder.password());
+    long since = nanos();
     ApplierWatch begun =
         ApplierWatch.standard(
             mysqld,
             feeder,
-            room::freedLately,
+            () -> room.freedSince(since),
             reason -> {
               log.error("{}: its mysqld is killed and goes on from the log: {}", name, reason);
               member.killMysqld();

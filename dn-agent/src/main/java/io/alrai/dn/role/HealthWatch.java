@@ -158,6 +158,11 @@ final class HealthWatch implements AutoCloseable {
         && best.get().isPresent();
   }
 
+  /** Whether its group changes leaders so often that only a dead mysqld is a reason. */
+  boolean tooMany() {
+    return tooMany;
+  }
+
   /** It has tried to: whatever came of it, it leads if it is elected soon. */
   void hasRefused() {
     refusedNanos = nanos.getAsLong();

@@ -10,6 +10,7 @@ import io.alrai.dn.link.DnLink;
 import io.alrai.dn.ship.Backlog;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.Feed;
+import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LedSubscription;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
@@ -25,18 +26,17 @@ import java.util.concurrent.CompletableFuture;
 public final class Lead implements DnLog {
   private final Member member;
   private final LeaderPart part;
-  private final long number;
+  private final LeadNumber number;
   private final Backlog.Source missed;
   private final Runnable spread;
 
   /**
    * A lead that has begun.
    *
-   * @param number of the entry that begins it; 0 for a DN of one replica
    * @param missed what those who follow have not seen of earlier leads
    * @param spread has those who follow hear of all that is committed
    */
-  Lead(Member member, LeaderPart part, long number, Backlog.Source missed, Runnable spread) {
+  Lead(Member member, LeaderPart part, LeadNumber number, Backlog.Source missed, Runnable spread) {
     this.member = member;
     this.part = part;
     this.number = number;

@@ -3,6 +3,7 @@ package io.alrai.dn.role;
 import io.alrai.dn.group.GroupCommits;
 import io.alrai.dn.group.Reservation;
 import io.alrai.dn.ship.Backlog;
+import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.watch.MysqldPulse;
 import java.util.function.BooleanSupplier;
 
@@ -28,7 +29,7 @@ final class LeadingTerm implements AutoCloseable {
   /**
    * A lead that has begun.
    *
-   * @param number of the entry that begins it
+   * @param entry that begins it
    * @param missed what those who follow have not seen of earlier leads
    * @param lost whether the group does not take its commits any more
    * @param changed called when the mysqld falls silent
@@ -36,7 +37,7 @@ final class LeadingTerm implements AutoCloseable {
   LeadingTerm(
       long term,
       long life,
-      long number,
+      long entry,
       Member member,
       LeaderPart part,
       GroupCommits commits,
@@ -46,7 +47,7 @@ final class LeadingTerm implements AutoCloseable {
     this.term = term;
     this.life = life;
     this.part = part;
-    this.lead = new Lead(member, part, number, missed, commits::spread);
+    this.lead = new Lead(member, part, new LeadNumber(term, entry), missed, commits::spread);
     this.commits = commits;
     this.lost = lost;
     this.pulse =

@@ -100,9 +100,9 @@ final class MemberHealth implements AutoCloseable {
     return followers.best();
   }
 
-  /** Which other member could lead at once, where this one knows. */
+  /** Which other member could lead at once, where this one knows; nobody after many changes. */
   Optional<String> ready() {
-    return followers.inStep();
+    return watch.tooMany() ? Optional.empty() : followers.inStep();
   }
 
   /** Whether the member, elected, should rather let another one lead. */

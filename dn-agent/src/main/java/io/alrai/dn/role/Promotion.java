@@ -22,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,10 +100,11 @@ final class Promotion {
    *
    * @param term in which it was elected
    * @param life of the mysqld, which follows the group
+   * @param waits hears again and again for how many nanoseconds the mysqld has been applying
    * @param goOn false as soon as either has ended
    * @return empty when it had ended before it led
    */
-  Optional<LeadingTerm> promote(long term, long life, BooleanSupplier goOn)
+  Optional<LeadingTerm> promote(long term, long life, LongConsumer waits, BooleanSupplier goOn)
       throws InterruptedException {
     follower.beginsToLead();
     follower.refuseKnownErrant();
@@ -123,12 +125,12 @@ final class Promotion {
     try {
       Optional<Begun> begun = begin(commits, goOn);
       if (begun.isPresent()) {
-        long number = begun.get().number();
+        long entry = begun.get().entry();
         promoted =
-            lead(begun.get(), commits, reserved, goOn)
+            lead(begun.get(), commits, reserved, waits, goOn)
                 .map(part ->
                     new LeadingTerm(
-                        term, life, number, member, part, commits, missed, lost::get, changed));
+                        term, life, entry, member, part, commits, missed, lost::get, changed));
       }
       return promoted;
     } finally {
@@ -141,19 +143,28 @@ final class Promotion {
   /**
    * A lead that has begun.
    *
-   * @param number of its first entry
+   * @param entry the index of its first one
    * @param before what was committed by then
    * @param sinceNanos when that entry was written
    */
-  private record Begun(long number, Progress before, long sinceNanos) {}
+  private record Begun(long entry, Progress before, long sinceNanos) {}
 
   private Optional<LeaderPart> lead(
-      Begun begun, GroupCommits commits, HlcTimestamp reserved, BooleanSupplier goOn)
+      Begun begun,
+      GroupCommits commits,
+      HlcTimestamp reserved,
+      LongConsumer waits,
+      BooleanSupplier goOn)
       throws InterruptedException {
-    if (!follower.awaitApplied(begun.before().transactions(), goOn)) {
+    long since = begun.sinceNanos();
+    BooleanSupplier applying =
+        () -> {
+          waits.accept(nanos() - since);
+          return goOn.getAsBoolean();
+        };
+    if (!follower.awaitApplied(begun.before().transactions(), applying)) {
       return Optional.empty();
     }
-    long since = begun.sinceNanos();
     long applied = nanos();
     follower.refuseErrant(begun.before());
     // takes its time, in which the wall time comes nearer

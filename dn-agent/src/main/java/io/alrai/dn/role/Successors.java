@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +19,8 @@ final class Successors {
   private static final Logger log = LoggerFactory.getLogger(Successors.class);
   private static final Duration HANDOVER_BOUND = Duration.ofSeconds(3);
 
-  /** Between two attempts. */
-  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+  /** Before another one is asked, and between two attempts. */
+  static final long IMPATIENT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final String name;
   private final Supplier<List<String>> others;
@@ -49,7 +51,7 @@ final class Successors {
   }
 
   /** Asks who could lead at once from now on; empty where that is not known. */
-  void know(Supplier<Optional<String>> inStep) {
+  void mayAsk(Supplier<Optional<String>> inStep) {
     ready = inStep;
   }
 
@@ -70,47 +72,44 @@ final class Successors {
    */
   void letAnotherLead(String why) {
     for (String other : all()) {
-      if (leads(other, why)) {
+      try {
+        log.info("{}: {}, {} shall lead", name, why, other);
+        handOver.to(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
         return;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (ExecutionException | TimeoutException e) {
+        log.warn("{}: {} does not take the lead: {}", name, other, e.toString());
       }
-    }
-  }
-
-  private boolean leads(String other, String why) {
-    try {
-      log.info("{}: {}, {} shall lead", name, why, other);
-      handOver.to(other).get(HANDOVER_BOUND.toMillis(), TimeUnit.MILLISECONDS);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return true;
-    } catch (ExecutionException | TimeoutException e) {
-      log.warn("{}: {} does not take the lead: {}", name, other, e.toString());
-      return false;
     }
   }
 
   /**
    * A member that is elected may not serve yet, as its mysqld has much to apply: a long statement,
-   * say, which the last leader has done. One thread.
+   * say, which the last leader has done. When it has waited long it asks one that could serve at
+   * once to lead, now and then, and goes on meanwhile. One thread.
+   *
+   * @return takes for how many nanoseconds it has waited
    */
-  final class Patience {
-    private long next = PATIENCE_NANOS;
-
-    /**
-     * Whether one that could serve at once has taken the lead; to be asked again and again.
-     *
-     * @param waitedNanos since the member was elected
-     */
-    boolean ends(long waitedNanos) {
-      if (waitedNanos < next) {
-        return false;
+  LongConsumer impatience() {
+    AtomicLong next = new AtomicLong(IMPATIENT_NANOS);
+    return waited -> {
+      if (waited >= next.get()) {
+        next.set(waited + IMPATIENT_NANOS);
+        ready.get().ifPresent(this::askToLead);
       }
-      next = waitedNanos + PATIENCE_NANOS;
-      return ready
-          .get()
-          .filter(other -> leads(other, "its mysqld has not applied all yet"))
-          .isPresent();
-    }
+    };
+  }
+
+  private void askToLead(String other) {
+    log.warn("{}: its mysqld has not applied all yet, {} has and shall lead", name, other);
+    handOver
+        .to(other)
+        .whenComplete((elected, error) -> {
+          if (error != null) {
+            log.warn("{}: {} does not take the lead: {}", name, other, error.toString());
+          }
+        });
   }
 }

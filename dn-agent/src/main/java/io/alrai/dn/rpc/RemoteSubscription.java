@@ -8,6 +8,7 @@ import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.rpc.wire.LogRecords;
 import io.alrai.dn.rpc.wire.LogRecords.LogRecord;
 import io.alrai.dn.rpc.wire.Message;
+import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
@@ -41,7 +42,7 @@ final class RemoteSubscription implements LogSubscription {
   private final CompletableFuture<GtidSet> begun = new CompletableFuture<>();
   private final LinkedBlockingQueue<Arrived> queue = new LinkedBlockingQueue<>();
   private final AtomicLong waiting = new AtomicLong();
-  private volatile long lead;
+  private volatile LeadNumber lead = LeadNumber.ALONE;
 
   // The reader's:
   private Optional<HlcTimestamp> stamp = Optional.empty();
@@ -174,7 +175,7 @@ final class RemoteSubscription implements LogSubscription {
   }
 
   @Override
-  public long lead() {
+  public LeadNumber lead() {
     return lead;
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * leader's feed.
  */
 public final class LedSubscription implements LogSubscription {
-  private final long lead;
+  private final LeadNumber lead;
   private final FeedReader feed;
 
   /** What is visible when this begins, from where on the feed has everything. */
@@ -24,7 +24,7 @@ public final class LedSubscription implements LogSubscription {
   private @Nullable Backlog backlog;
   private Optional<HlcTimestamp> stamp = Optional.empty();
 
-  private LedSubscription(long lead, FeedReader feed, GtidSet known) {
+  private LedSubscription(LeadNumber lead, FeedReader feed, GtidSet known) {
     this.lead = lead;
     this.feed = feed;
     this.until = feed.position();
@@ -32,7 +32,7 @@ public final class LedSubscription implements LogSubscription {
   }
 
   /** Reads what becomes visible from now on. */
-  public static LedSubscription fromNow(long lead, Feed feed) {
+  public static LedSubscription fromNow(LeadNumber lead, Feed feed) {
     FeedReader reader = feed.subscribe();
     return new LedSubscription(lead, reader, reader.position());
   }
@@ -43,7 +43,8 @@ public final class LedSubscription implements LogSubscription {
    * @param known what the reader has; copied
    * @throws io.alrai.dn.binlog.BinlogException when not all of it can be had
    */
-  public static LedSubscription after(GtidSet known, long lead, Feed feed, Backlog.Source missed) {
+  public static LedSubscription after(
+      GtidSet known, LeadNumber lead, Feed feed, Backlog.Source missed) {
     Optional<FeedReader> again = feed.subscribeAgain(known);
     if (again.isPresent()) {
       return new LedSubscription(lead, again.get(), known.copy());
@@ -98,7 +99,7 @@ public final class LedSubscription implements LogSubscription {
   }
 
   @Override
-  public long lead() {
+  public LeadNumber lead() {
     return lead;
   }
 

@@ -26,8 +26,8 @@ public interface LogSubscription extends AutoCloseable {
    */
   Optional<HlcTimestamp> stamp();
 
-  /** The lead whose log it reads, see {@link LogPlace}. */
-  long lead();
+  /** The lead whose log it reads. */
+  LeadNumber lead();
 
   /**
    * Where the last one that was given ends, or a later place up to which nothing was missed; empty

@@ -18,6 +18,9 @@ public final class DiskRoom {
   /** Below that a member does not lead. */
   static final long RESERVE_BYTES = 64 << 20;
 
+  /** With less than that a mysqld may have found none. */
+  static final long NONE_BYTES = 16 << 20;
+
   /** A little longer than a mysqld sleeps. */
   static final long SLEEP_NANOS = TimeUnit.SECONDS.toNanos(70);
 
@@ -26,6 +29,7 @@ public final class DiskRoom {
   private final List<Path> directories;
   private final LongSupplier nanos;
   private volatile String unfit = "";
+  private boolean hadNone;
   private volatile boolean freed;
   private volatile long freedNanos;
 
@@ -48,8 +52,11 @@ public final class DiskRoom {
       log.error("{}: {}", name, now);
     } else if (!before.isEmpty() && now.isEmpty()) {
       log.info("{}: its disks have room again", name);
-      freedNanos = nanos.getAsLong();
-      freed = true;
+      if (hadNone) {
+        freedNanos = nanos.getAsLong();
+        freed = true;
+        hadNone = false;
+      }
     }
   }
 
@@ -60,6 +67,7 @@ public final class DiskRoom {
   private String lacks(Path directory, long least) {
     try {
       long left = disk.usableBytes(directory);
+      hadNone |= left < NONE_BYTES;
       return left >= least
           ? ""
           : "the disk of "
@@ -74,11 +82,13 @@ public final class DiskRoom {
   }
 
   /**
-   * Whether there is room again since not long ago. A mysqld that found none sleeps for a minute
-   * before it writes on (MY_WAIT_FOR_USER_TO_FIX_PANIC), whatever the disk has by then.
+   * Whether there is room again since a moment that is later than another one and not long ago. A
+   * mysqld that found none sleeps for a minute before it writes on (MY_WAIT_FOR_USER_TO_FIX_PANIC),
+   * whatever the disk has by then.
    */
-  public boolean freedLately() {
-    return freed && unfit.isEmpty() && nanos.getAsLong() - freedNanos < SLEEP_NANOS;
+  public boolean freedSince(long since) {
+    long at = freedNanos;
+    return freed && unfit.isEmpty() && at - since > 0 && nanos.getAsLong() - at < SLEEP_NANOS;
   }
 
   /** Why the member must not lead; empty where it may. */

@@ -1,8 +1,6 @@
 package io.alrai.dn.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 class SuccessorsTest {
@@ -46,20 +45,21 @@ class SuccessorsTest {
   }
 
   @Test
-  void whoHasWaitedLongLetsOneLeadThatCould() {
-    long some = Successors.PATIENCE_NANOS;
+  void whoHasWaitedLongAsksOneThatCouldLead() {
+    long some = Successors.IMPATIENT_NANOS;
     AtomicReference<Optional<String>> ready = new AtomicReference<>(Optional.empty());
-    successors.know(ready::get);
-    Successors.Patience patience = successors.new Patience();
-    assertFalse(patience.ends(some));
+    successors.mayAsk(ready::get);
+    LongConsumer waits = successors.impatience();
+    waits.accept(some);
     ready.set(Optional.of("c"));
-    assertFalse(patience.ends(2 * some - 1), "it asks now and then");
+    waits.accept(2 * some - 1);
+    assertEquals(List.of(), asked, "it asks now and then");
     unwilling.add("c");
-    assertFalse(patience.ends(2 * some));
-    unwilling.clear();
-    assertTrue(patience.ends(3 * some));
+    waits.accept(2 * some);
+    waits.accept(3 * some);
     assertEquals(List.of("c", "c"), asked);
-    assertFalse(successors.new Patience().ends(some - 1));
+    successors.impatience().accept(some - 1);
+    assertEquals(List.of("c", "c"), asked);
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.alrai.dn.ship.Backlog;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.Feed;
 import io.alrai.dn.ship.FeedBounds;
+import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LedSubscription;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
@@ -31,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A group's log without a mysqld: a feed, and answers that the test gives. */
 final class FakeLog implements DnLog {
-  static final long LEAD = 0;
+  static final LeadNumber LEAD = new LeadNumber(0, 40);
   private static final UUID SERVER = UUID.fromString("00000000-0000-0000-0000-00000000000a");
 
   private final DnId dn;
@@ -110,7 +111,7 @@ final class FakeLog implements DnLog {
       }
 
       @Override
-      public long lead() {
+      public LeadNumber lead() {
         return inner.lead();
       }
 

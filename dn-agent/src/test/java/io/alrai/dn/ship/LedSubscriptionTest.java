@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class LedSubscriptionTest {
   private static final UUID SERVER = new UUID(1, 2);
-  private static final long LEAD = 9;
+  private static final LeadNumber LEAD = new LeadNumber(9, 40);
 
   private final Queue<BinlogTransaction> kept = new ArrayDeque<>();
   private final Feed feed =
@@ -137,9 +137,13 @@ class LedSubscriptionTest {
 
   @Test
   void aLaterLeadIsBeyondAllPlacesOfAnEarlierOne() {
-    LogPlace old = new LogPlace(3, new BinlogPosition("binlog.000009", 900));
-    LogPlace now = new LogPlace(5, new BinlogPosition("binlog.000001", 4));
-    assertTrue(old.compareTo(now) < 0);
-    assertTrue(now.compareTo(new LogPlace(5, new BinlogPosition("binlog.000001", 5))) < 0);
+    BinlogPosition far = new BinlogPosition("binlog.000009", 900);
+    BinlogPosition near = new BinlogPosition("binlog.000001", 4);
+    LogPlace old = new LogPlace(new LeadNumber(3, 70), far);
+    LogPlace again = new LogPlace(new LeadNumber(3, 80), near);
+    LogPlace now = new LogPlace(new LeadNumber(5, 60), near);
+    assertTrue(old.compareTo(again) < 0);
+    assertTrue(again.compareTo(now) < 0);
+    assertTrue(now.compareTo(new LogPlace(now.lead(), far)) < 0);
   }
 }

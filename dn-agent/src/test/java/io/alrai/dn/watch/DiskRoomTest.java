@@ -34,16 +34,20 @@ class DiskRoomTest {
   @Test
   void aMysqldMayStillSleepAfterItsDiskWasFull() {
     with(2 * DiskRoom.RESERVE_BYTES);
-    assertFalse(room.freedLately(), "it was never full");
     with(DiskRoom.RESERVE_BYTES - 1);
-    now += 1_000;
-    assertFalse(room.freedLately());
+    now = 1_000;
     with(2 * DiskRoom.RESERVE_BYTES);
-    assertTrue(room.freedLately());
+    assertFalse(room.freedSince(0), "there was some");
+    with(DiskRoom.NONE_BYTES - 1);
+    now = 2_000;
+    assertFalse(room.freedSince(0));
+    with(2 * DiskRoom.RESERVE_BYTES);
+    assertTrue(room.freedSince(1_999));
+    assertFalse(room.freedSince(2_000), "it began after that");
     now += DiskRoom.SLEEP_NANOS - 1;
-    assertTrue(room.freedLately());
+    assertTrue(room.freedSince(0));
     now += 1;
-    assertFalse(room.freedLately());
+    assertFalse(room.freedSince(0));
   }
 
   @Test

@@ -122,7 +122,9 @@ final class EvictedMemberIT {
   private void oneThatIsSlow(Connection admin) throws InterruptedException {
     ProcessHandle agent = follower();
     long before = forgotten();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
     while (forgotten() == before) {
+      assertTrue(System.nanoTime() < end, "the log keeps all");
       ClusterProcess.pause(agent);
       write(admin);
       ClusterProcess.resume(agent);

@@ -74,7 +74,8 @@ import io.netty.buffer.ByteBuf;
  *                        commit timestamp u64, 0 unless committed
  * 25 OPENED              nothing
  * 26 SNAPSHOT_REFUSED    hint u64: a snapshot that would have been possible
- * 27 RESOLVED            timestamp u64, lead u64, file of the log as text, offset u64
+ * 27 RESOLVED            timestamp u64, of the lead: term u64, entry u64;
+ *                        file of the log as text, offset u64
  * 28 BRANCHES_ARE        count u16, gtrid texts
  * 29 NOT_LEADER          proof 32 bytes, dn text; of the leader: term u64,
  *                        name text, address text; 0 and empty when unknown

@@ -7,6 +7,7 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.EventBytes;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.TransactionHead;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
@@ -18,8 +19,10 @@ import java.util.Optional;
  * <pre>
  *  length u32 | 1 | transaction, see below
  *  length u32 | 2 | place                    nothing was missed up to there
- *  length u32 | 3 | lead u64 | set of GTIDs  what comes is not in there; the first record
+ *  length u32 | 3 | lead | set of GTIDs      what comes is not in there; the first record
  *  length u32 | 4 | long text                what is wanted is not kept any more; the last record
+ *
+ *  lead: term u64, entry u64
  *
  *  stamp u64 with u8 before it: 1 if it is known, and 2 if its end is in the present leader's log |
  *  its head |
@@ -55,13 +58,21 @@ public final class LogRecords {
     record Reached(BinlogPosition place) implements LogRecord {}
 
     /** What comes is of that lead, or of earlier ones, and not among these. */
-    record Begins(long lead, GtidSet known) implements LogRecord {}
+    record Begins(LeadNumber lead, GtidSet known) implements LogRecord {}
 
     /** What is wanted is not kept any more. */
     record Gone(String why) implements LogRecord {}
   }
 
   private LogRecords() {}
+
+  static void lead(ByteBuf out, LeadNumber lead) {
+    out.writeLong(lead.term()).writeLong(lead.entry());
+  }
+
+  static LeadNumber lead(ByteBuf in) {
+    return new LeadNumber(in.readLong(), in.readLong());
+  }
 
   /** Writes a record with its length. */
   public static void write(ByteBuf out, LogRecord record) {
@@ -77,7 +88,8 @@ public final class LogRecords {
         TransactionHead.place(out, reached.place());
       }
       case LogRecord.Begins begins -> {
-        out.writeByte(BEGINS).writeLong(begins.lead());
+        out.writeByte(BEGINS);
+        lead(out, begins.lead());
         begins.known().encode(out);
       }
       case LogRecord.Gone gone -> {
@@ -109,7 +121,7 @@ public final class LogRecords {
           switch (kind) {
             case TRANSACTION -> transaction(in);
             case PLACE -> new LogRecord.Reached(TransactionHead.place(in));
-            case BEGINS -> new LogRecord.Begins(in.readLong(), set(in));
+            case BEGINS -> new LogRecord.Begins(lead(in), set(in));
             case GONE -> new LogRecord.Gone(TransactionHead.longText(in));
             default -> throw Envelope.malformed("log record " + kind);
           };

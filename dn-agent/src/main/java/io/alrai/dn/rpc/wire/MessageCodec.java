@@ -145,12 +145,13 @@ public final class MessageCodec {
 
   private static void resolved(ByteBuf out, ResolvedPlace resolved) {
     out.writeLong(resolved.at().value());
-    out.writeLong(resolved.through().lead());
+    LogRecords.lead(out, resolved.through().lead());
     TransactionHead.place(out, resolved.through().position());
   }
 
   private static ResolvedPlace resolved(ByteBuf in) {
-    return new ResolvedPlace(timestamp(in), new LogPlace(in.readLong(), TransactionHead.place(in)));
+    return new ResolvedPlace(
+        timestamp(in), new LogPlace(LogRecords.lead(in), TransactionHead.place(in)));
   }
 
   private static void known(ByteBuf out, Optional<GtidSet> known) {

@@ -20,6 +20,7 @@ import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.binlog.Xid;
 import io.alrai.dn.rpc.wire.LogRecords.LogRecord;
+import io.alrai.dn.ship.LeadNumber;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -99,8 +100,9 @@ final class LogRecordsTest {
         List.of(
             new LogRecord.Reached(END),
             new LogRecord.Begins(
-                1L << 33, GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:9")),
-            new LogRecord.Begins(0, new GtidSet()),
+                new LeadNumber(1L << 33, 7),
+                GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:9")),
+            new LogRecord.Begins(LeadNumber.ALONE, new GtidSet()),
             new LogRecord.Gone("it was délété"))) {
       assertEquals(record, LogRecords.read(written(record)));
     }

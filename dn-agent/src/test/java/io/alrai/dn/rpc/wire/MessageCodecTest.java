@@ -17,6 +17,7 @@ import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
+import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.ResolvedPlace;
 import io.netty.buffer.ByteBuf;
@@ -85,7 +86,10 @@ final class MessageCodecTest {
         new Message.AskPlace(TS),
         new Message.PlaceIs(SET),
         new Message.ResolvedTo(
-            new ResolvedPlace(TS, new LogPlace(9, new BinlogPosition("binlog.000042", 1L << 33)))),
+            new ResolvedPlace(
+                TS,
+                new LogPlace(
+                    new LeadNumber(9, 1L << 34), new BinlogPosition("binlog.000042", 1L << 33)))),
         new Message.FollowLog(Optional.empty()),
         new Message.FollowLog(Optional.of(SET)),
         new Message.AskBranches(),
