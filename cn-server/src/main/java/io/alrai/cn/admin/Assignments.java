@@ -178,11 +178,7 @@ final class Assignments {
         parts
             .queries()
             .withSettings(session.variables().ofBackends())
-            .start(
-                parts.queries().links().dns().get(0),
-                BackendAccount.SHADOW,
-                session.schema(),
-                sql)) {
+            .start(parts.queries().links().first(), BackendAccount.SHADOW, session.schema(), sql)) {
       List<ColumnDefinition> columns = call.columns();
       byte[] row = call.nextRow();
       call.status();

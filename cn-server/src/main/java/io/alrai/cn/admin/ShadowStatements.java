@@ -67,7 +67,7 @@ final class ShadowStatements {
     }
     ShadowSight sight = ShadowSight.of(text, session, parts);
     Sql sql = Sql.client(sight.sql());
-    DnId dn = parts.queries().links().dns().get(0);
+    DnId dn = parts.queries().links().first();
     ShardQueries queries = parts.queries().withSettings(session.variables().ofBackends());
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
     try (ShardCall call =

@@ -80,12 +80,26 @@ public final class DnLinks {
     return members;
   }
 
-  /** Any DN, each as often as the others. */
+  /** Any DN whose leader answers, each as often as the others; any of all where none does. */
   public DnId any() {
-    List<DnId> all = dns();
-    if (all.isEmpty()) {
+    List<DnId> some = answering();
+    return some.get(ThreadLocalRandom.current().nextInt(some.size()));
+  }
+
+  /**
+   * The first DN whose leader answers; the first of all where none does. Shadows are changed in
+   * this order.
+   */
+  public DnId first() {
+    return answering().getFirst();
+  }
+
+  private List<DnId> answering() {
+    List<DnId> answering = links.values().stream().filter(DnLink::answers).map(DnLink::dn).toList();
+    List<DnId> some = answering.isEmpty() ? dns() : answering;
+    if (some.isEmpty()) {
       throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "the cluster has no DN yet");
     }
-    return all.get(ThreadLocalRandom.current().nextInt(all.size()));
+    return some;
   }
 }

@@ -31,6 +31,11 @@ public interface DnLink extends AutoCloseable {
     take(loop, account, schema, null, taker);
   }
 
+  /** Whether its leader has answered when it was asked last: it is asked all the time. */
+  default boolean answers() {
+    return true;
+  }
+
   /** Opens read views at snapshots. */
   ViewOpener views();
 

@@ -34,6 +34,9 @@ final class AgentPulse implements AutoCloseable {
   private int questions;
   private int unanswered;
 
+  /** Written on the loop. */
+  private volatile boolean answers = true;
+
   /**
    * Begins to ask.
    *
@@ -50,6 +53,11 @@ final class AgentPulse implements AutoCloseable {
     long pause = Math.min(PAUSE_MILLIS, askMillis);
     this.asking =
         control.loop().scheduleWithFixedDelay(this::ask, pause, pause, TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether the last question was answered. Any thread. */
+  boolean answers() {
+    return answers;
   }
 
   private void ask() {
@@ -73,6 +81,7 @@ final class AgentPulse implements AutoCloseable {
 
   private void answered(boolean alive) {
     asked = false;
+    answers = alive;
     if (alive) {
       if (unanswered >= MOST) {
         log.info("the agent of {} answers again", dn);

@@ -134,6 +134,11 @@ public final class RemoteDnLink implements DnLink {
   }
 
   @Override
+  public boolean answers() {
+    return pulse.answers();
+  }
+
+  @Override
   public CommitParticipant participant() {
     return participant;
   }
