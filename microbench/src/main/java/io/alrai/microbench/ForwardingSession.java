@@ -136,7 +136,7 @@ final class ForwardingSession {
     }
 
     @Override
-    public void lost(AlraiException reason, boolean anythingSent) {
+    public void lost(AlraiException reason, ForwardedReply.Had client) {
       throw reason;
     }
   }

@@ -55,6 +55,8 @@ final class CnAssignments {
           entry(OwnVariables.CONFLICTS, CnAssignments::conflicts),
           entry(ReplicaSettings.LEADER_WEIGHT, CnAssignments::replicas),
           entry(ReplicaSettings.CONSISTENT, CnAssignments::replicas),
+          entry(ReplicaSettings.DELAY, CnAssignments::replicas),
+          entry(ReplicaSettings.WHEN_DELAYED, CnAssignments::replicas),
           entry(OwnVariables.SESSION_STAMP, CnAssignments::stamp));
 
   private static final Map<String, Reader> GLOBAL =
@@ -63,7 +65,9 @@ final class CnAssignments {
           OwnVariables.ROW_CACHE, CnAssignments::rowCache,
           OwnVariables.CONFLICTS, CnAssignments::globalConflicts,
           ReplicaSettings.LEADER_WEIGHT, CnAssignments::globalReplicas,
-          ReplicaSettings.CONSISTENT, CnAssignments::globalReplicas);
+          ReplicaSettings.CONSISTENT, CnAssignments::globalReplicas,
+          ReplicaSettings.DELAY, CnAssignments::globalReplicas,
+          ReplicaSettings.WHEN_DELAYED, CnAssignments::globalReplicas);
 
   private CnAssignments() {}
 

@@ -98,7 +98,7 @@ final class StorageStatements {
             .status()
             .orElseThrow(
                 () -> refusal(name + " does not answer: " + wanted.error() + "; start it first"));
-    if (!status.state().equals(StorageTable.FOLLOWS) || !status.error().isEmpty()) {
+    if (!status.state().equals(MemberStatus.FOLLOWING) || !status.error().isEmpty()) {
       throw refusal(name + " cannot lead, as it is " + status.state() + ": " + status.error());
     }
     if (status.unapplied() > MOST_BEHIND) {

@@ -64,7 +64,7 @@ public final class QueryKiller {
   /** Kills what a branch runs now, if anything. */
   public void kill(Branch victim) {
     if (victim.serverConnectionId() == 0) {
-      victim.close();
+      victim.interrupt();
       return;
     }
     victim.hold();

@@ -5,6 +5,7 @@ import io.alrai.cn.forward.ForwardSender;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.snapshot.SessionReads;
 import io.alrai.cn.snapshot.SnapshotOpening;
 import io.alrai.cn.snapshot.TransactionSource;
 import io.alrai.common.error.AlraiException;
@@ -135,7 +136,9 @@ final class ForwardBranches {
 
   /** Opens a view at a member that follows. */
   private void readAtReplica(Request what) {
-    open(what, connection.branches().replicas(), connection.session().reads().consistentReplicas());
+    SessionReads reads = connection.session().reads();
+    TransactionSource source = connection.branches().replicas(reads.replicas().settings());
+    open(what, source, reads.consistentReplicas());
   }
 
   private void open(Request what, TransactionSource source, boolean atSnapshot) {

@@ -14,6 +14,7 @@ import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.tx.branch.LostCommit;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.StateChange;
@@ -242,7 +243,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
 
   @Override
   public void notTaken(AlraiException reason) {
-    lost(reason, false);
+    lost(reason, ForwardedReply.Had.NOTHING);
   }
 
   private void runsOn(Branch taken, ForwardState how) {
@@ -406,13 +407,13 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
   }
 
   @Override
-  public void lost(AlraiException reason, boolean anythingSent) {
+  public void lost(AlraiException reason, ForwardedReply.Had client) {
     Branch used = branch;
     branch = null;
     if (used != null) {
       used.close();
     }
-    boolean clientEnds = anythingSent || connection.closed();
+    boolean clientEnds = client == ForwardedReply.Had.MORE || connection.closed();
     if (clientEnds) {
       connection.channel().close();
     }
@@ -424,18 +425,19 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
       return;
     }
     try {
-      lost(used, reason);
+      lost(used, reason, client);
     } catch (RuntimeException | VirtualMachineError e) {
       defect(e);
     }
   }
 
-  private void lost(@Nullable Branch used, AlraiException reason) {
+  private void lost(@Nullable Branch used, AlraiException reason, ForwardedReply.Had client) {
     Session session = connection.session();
     Request what = request;
     ForwardSender sends = sender;
     boolean alone = state.ownBranch() || state == ForwardState.TAKING;
-    boolean elsewhere = reason.hasNotRun() && attempts < MOST_ATTEMPTS;
+    boolean fresh = client == ForwardedReply.Had.NOTHING;
+    boolean elsewhere = fresh && reason.hasNotRun() && attempts < MOST_ATTEMPTS;
     if (used != null && alone && what != null && sends != null && elsewhere) {
       attempts++;
       connection.forwardingOn(null);
@@ -443,13 +445,17 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
       start(what, sends);
       return;
     }
-    if ((alone || state == ForwardState.SHARED_AT_SNAPSHOT) && runsAgain(reason)) {
+    if (fresh && (alone || state == ForwardState.SHARED_AT_SNAPSHOT) && runsAgain(reason)) {
       again();
       return;
     }
     advance(ForwardState.ENDING, "lost");
-    int sequence = what == null ? connection.firstSequence() : what.sequence();
-    if (session.transaction().open()) {
+    int first = what == null ? connection.firstSequence() : what.sequence();
+    int sequence = fresh ? first : reply.nextSequence();
+    boolean killed = used != null && reason.is(ErrorCode.ER_QUERY_INTERRUPTED);
+    if (killed || reason.is(ErrorCode.ALRAI_REPLICA_DELAYED)) {
+      failed(reason, sequence); // the transaction is what it was
+    } else if (session.transaction().open()) {
       AlraiException undone = BranchControl.undone(reason);
       session.transaction().rollback().whenComplete((done, error) -> failed(undone, sequence));
     } else if (used != null && what != null && what.access() == RowAccess.CHANGING) {

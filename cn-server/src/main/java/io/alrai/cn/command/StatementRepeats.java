@@ -74,7 +74,9 @@ final class StatementRepeats {
     boolean there =
         transaction.open()
             ? isBroken(error) && transaction.views().replicas().lose(error)
-            : transaction.reads().replicas().leave() && !error.is(ErrorCode.ER_QUERY_TIMEOUT);
+            : transaction.reads().replicas().leave()
+                && !error.is(ErrorCode.ER_QUERY_TIMEOUT)
+                && !error.is(ErrorCode.ALRAI_REPLICA_DELAYED);
     left = there && !connection.killed() && !connection.closed();
     if (left) {
       connection.services().clients().statementCounts().replicaFallbacks().increment();

@@ -86,6 +86,7 @@ public final class RowExplanations {
       for (Condition each : run.shards().takeWarnings()) {
         told.add(new Condition(each.level(), each.code(), names.text(each.message())));
       }
+      ReplicaNote.of(session, plan, analyze).ifPresent(told::add);
       session.last().rowCount(-1);
       session.last().diagnostics(Diagnostics.ofWarnings(told));
       shown.writeTo(run.writer(), told.size(), run.statusFlags());

@@ -68,7 +68,16 @@ public final class ForwardedReply implements ReplySink {
     void disturbed();
 
     /** The shard was lost; nothing of its last result's end has been sent. */
-    void lost(AlraiException reason, boolean anythingSent);
+    void lost(AlraiException reason, Had client);
+  }
+
+  /** What the client has of a reply that goes no further. */
+  public enum Had {
+    NOTHING,
+    /** Whole packets of a result: an error may follow. */
+    PACKETS,
+    /** A part of a row, or more than is known. */
+    MORE
   }
 
   /** Texts that only the session knows. */
@@ -410,12 +419,20 @@ public final class ForwardedReply implements ReplySink {
     if (state == State.LEFT) {
       return;
     }
+    Had client = had();
     dropUnsent();
-    boolean anythingSent = state == State.SENT || state == State.ENDED;
     if (state != State.IDLE) {
       advance(State.IDLE, "lost");
     }
-    listener.lost(reason, anythingSent);
+    listener.lost(reason, client);
+  }
+
+  private Had had() {
+    return switch (state) {
+      case SENT -> out == null && runBuf == null && !longRow ? Had.PACKETS : Had.MORE;
+      case ENDED -> Had.MORE;
+      case IDLE, AWAITED, HELD, SWALLOWED, AGAIN, LEFT -> Had.NOTHING;
+    };
   }
 
   /**

@@ -202,7 +202,11 @@ public final class SessionShards {
     boolean atReplicas = session.reads().replicas().chosen();
     SnapshotOpening opening =
         new SnapshotOpening(
-            atReplicas ? source.replicas() : source, session.reads(), settings, loop, onTaken);
+            atReplicas ? source.replicas(session.reads().replicas().settings()) : source,
+            session.reads(),
+            settings,
+            loop,
+            onTaken);
     CompletableFuture<SnapshotOpening.Opened> opens =
         atReplicas && !session.reads().consistentReplicas()
             ? opening.openAt(HlcTimestamp.ZERO, requests)

@@ -132,4 +132,9 @@ public abstract class ForwardingBranch implements Branch {
   public void close() {
     branch.close();
   }
+
+  @Override
+  public void interrupt() {
+    branch.interrupt();
+  }
 }

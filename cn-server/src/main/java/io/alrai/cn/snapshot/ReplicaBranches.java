@@ -1,6 +1,7 @@
 package io.alrai.cn.snapshot;
 
 import io.alrai.cn.lock.Admission;
+import io.alrai.cn.settings.ReplicaSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -11,6 +12,8 @@ import io.netty.channel.EventLoop;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session's branches at members that follow, for the views of one snapshot. All else is its
@@ -18,12 +21,14 @@ import java.util.Map;
  */
 final class ReplicaBranches implements TransactionSource {
   private final TransactionSource leaders;
+  private final ReplicaSettings settings;
 
   /** Those that were there when a branch was taken are asked for its view. */
   private final Map<DnId, DnLink> links = new HashMap<>();
 
-  ReplicaBranches(TransactionSource leaders) {
+  ReplicaBranches(TransactionSource leaders, ReplicaSettings settings) {
     this.leaders = leaders;
+    this.settings = settings;
   }
 
   @Override
@@ -32,14 +37,43 @@ final class ReplicaBranches implements TransactionSource {
     if (known != null) {
       return known;
     }
+    DnLink leader = leaders.link(dn);
+    requirePrompt(leader);
     DnLink link =
-        leaders
-            .link(dn)
+        leader
             .replicas()
             .orElseThrow(
                 () -> new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "nobody follows " + dn));
     links.put(dn, link);
     return link;
+  }
+
+  /** Members that are known to be too far behind are not read. */
+  private void requirePrompt(DnLink link) {
+    @Nullable ErrorCode code =
+        switch (settings.whenDelayed()) {
+          case READ -> null;
+          case LEADER -> ErrorCode.ALRAI_NODE_UNAVAILABLE;
+          case REFUSE -> ErrorCode.ALRAI_REPLICA_DELAYED;
+        };
+    if (code == null) {
+      return;
+    }
+    long millis = link.delayMillis().orElse(0);
+    if (millis > TimeUnit.SECONDS.toMillis(settings.delaySeconds())) {
+      String how = millis == Long.MAX_VALUE ? "does not follow" : "is " + millis + " ms behind";
+      throw new AlraiException(
+          code,
+          "a member of "
+              + link.dn()
+              + " "
+              + how
+              + ", and "
+              + ReplicaSettings.DELAY
+              + " is "
+              + settings.delaySeconds()
+              + " s");
+    }
   }
 
   @Override

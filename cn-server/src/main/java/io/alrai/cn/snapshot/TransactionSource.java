@@ -1,6 +1,7 @@
 package io.alrai.cn.snapshot;
 
 import io.alrai.cn.branch.BranchSource;
+import io.alrai.cn.settings.ReplicaSettings;
 
 /** Where a session gets what its transactions need. */
 public interface TransactionSource extends BranchSource {
@@ -14,7 +15,7 @@ public interface TransactionSource extends BranchSource {
   TransactionCounts counts();
 
   /** Branches at members that follow, for the views of one snapshot. */
-  default TransactionSource replicas() {
-    return new ReplicaBranches(this);
+  default TransactionSource replicas(ReplicaSettings settings) {
+    return new ReplicaBranches(this, settings);
   }
 }

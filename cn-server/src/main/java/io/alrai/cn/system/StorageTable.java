@@ -51,9 +51,6 @@ public enum StorageTable {
       number("CLONED_BYTES"),
       number("CLONE_BYTES"));
 
-  /** The state of a member that applies its group's log. */
-  public static final String FOLLOWS = "FOLLOWING";
-
   private static final long SILENT_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
   private final List<Column> columns;
@@ -294,7 +291,7 @@ public enum StorageTable {
                   dn,
                   logger.name(),
                   "LOGGER",
-                  answering ? FOLLOWS : MemberAnswer.SILENT,
+                  answering ? MemberStatus.FOLLOWING : MemberAnswer.SILENT,
                   null,
                   null,
                   null,

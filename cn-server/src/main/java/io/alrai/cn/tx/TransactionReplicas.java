@@ -103,20 +103,26 @@ public final class TransactionReplicas {
   }
 
   /** Whether consistent reads go there. */
-  boolean serves() {
+  public boolean serves() {
     return state == State.WANTED || state == State.OPEN;
   }
 
   /**
    * Opens the views of all DNs, where that is not done. Completes also where they cannot be opened:
-   * then the leaders serve.
+   * then the leaders serve. Fails with ALRAI_REPLICA_DELAYED where members are too far behind and
+   * leaders are not to serve.
    */
   CompletableFuture<Void> open(SessionSettings settings) {
     if (state != State.WANTED || opening != null) {
       return opened;
     }
     SnapshotOpening next =
-        new SnapshotOpening(source.replicas(), reads, settings, source.loop(), taken -> {});
+        new SnapshotOpening(
+            source.replicas(reads.replicas().settings()),
+            reads,
+            settings,
+            source.loop(),
+            taken -> {});
     opening = next;
     long era = ends;
     opened =
@@ -139,6 +145,9 @@ public final class TransactionReplicas {
   }
 
   private void become(@Nullable Opened all, @Nullable Throwable error) {
+    if (error != null && AlraiException.causeOf(error).is(ErrorCode.ALRAI_REPLICA_DELAYED)) {
+      throw AlraiException.causeOf(error); // its next read asks again
+    }
     if (all == null) {
       state = State.LEADERS;
       source.counts().replicaFallbacks().increment();

@@ -48,6 +48,8 @@ class CnAssignmentsTest {
                 OwnVariables.CONFLICTS,
                 ReplicaSettings.LEADER_WEIGHT,
                 ReplicaSettings.CONSISTENT,
+                ReplicaSettings.DELAY,
+                ReplicaSettings.WHEN_DELAYED,
                 OwnVariables.SESSION_STAMP));
     KnownVariables.all().stream()
         .filter(known -> known.session() == InSession.CN)

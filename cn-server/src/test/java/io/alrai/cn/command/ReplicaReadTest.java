@@ -7,15 +7,20 @@ import io.alrai.cn.process.FakeClient;
 import io.alrai.cn.process.FakeCn;
 import io.alrai.cn.process.ScriptedReplies;
 import io.alrai.cn.settings.ReplicaSettings;
+import io.alrai.cn.settings.ReplicaSettings.WhenDelayed;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.FakeReply;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** SELECTs that go to members that follow, and those that do not. */
 class ReplicaReadTest {
@@ -61,7 +66,7 @@ class ReplicaReadTest {
         .session()
         .reads()
         .replicas()
-        .settings(new ReplicaSettings(weight, consistent));
+        .settings(new ReplicaSettings(weight, consistent, 3, WhenDelayed.READ));
     cn.dns.asked.clear();
     leaders.clearSent();
   }
@@ -140,6 +145,67 @@ class ReplicaReadTest {
     assertEquals(rows("row 1|a"), answer(ONE));
     answer("COMMIT");
     assertEquals(List.of(), cn.followers.branches);
+  }
+
+  /** Nobody can KILL there: its connection is closed instead. */
+  @ParameterizedTest
+  @ValueSource(strings = {ONE, ALL})
+  void aReadThatIsKilledIsToldSo(String read) {
+    cn.followers.newBranch =
+        branch -> {
+          branch.number = 0;
+          branch.silent = true;
+        };
+    client.query(read);
+    cn.loop.settle();
+    FakeClient other = cn.client();
+    other.query("KILL QUERY 1");
+    assertEquals(List.of("ok 0"), other.answer());
+    assertEquals(
+        List.of("err 1317 Query execution was interrupted"), client.answer(), "not a loss");
+    cn.followers.newBranch = branch -> {};
+    assertEquals(rows("row 1|b"), answer(ONE));
+  }
+
+  /** A mysqld that holds up its group is started anew, whoever reads there. */
+  @Test
+  void aReadThatIsLostInTheMiddleIsToldWhy() {
+    String[] values = new String[2 * 4_000];
+    Arrays.fill(values, "0123456789");
+    followers.put(
+        ONE, () -> FakeReply.rows("shop", 2, values).inPieces(20_000).breaksBefore(20_000));
+    List<String> told = answer(ONE);
+    assertTrue(told.size() > 1_000, "rows have come: " + told.size());
+    assertTrue(told.getLast().startsWith("err 2013 Lost connection"), told.getLast());
+    assertEquals(rows("row 1|a"), answer(ONE + " FOR UPDATE"), "the session goes on");
+  }
+
+  @Test
+  void membersThatAreFarBehindAreReadAsTheSessionSays() {
+    cn.delay = OptionalLong.of(3_001);
+    assertEquals(rows("row 1|b"), answer(ONE));
+    whenDelayed(WhenDelayed.LEADER);
+    assertEquals(rows("row 1|a"), answer(ONE));
+    assertEquals(rows("row 1|a", "row 2|a"), answer(ALL));
+    whenDelayed(WhenDelayed.REFUSE);
+    assertEquals(
+        List.of("err 8506 a member of dn-2 is 3001 ms behind, and storage_delay_threshold is 3 s"),
+        answer(ONE));
+    assertTrue(answer(ALL).getFirst().startsWith("err 8506 a member of dn-1 is 3001 ms behind"));
+    answer("START TRANSACTION READ ONLY");
+    assertTrue(answer(ONE).getFirst().startsWith("err 8506"));
+    assertTrue(answer(ALL).getFirst().startsWith("err 8506"));
+    cn.delay = OptionalLong.of(3_000);
+    assertEquals(rows("row 1|b"), answer(ONE), "the transaction is what it was");
+    answer("COMMIT");
+    cn.delay = OptionalLong.of(Long.MAX_VALUE);
+    assertEquals(
+        List.of("err 8506 a member of dn-2 does not follow, and storage_delay_threshold is 3 s"),
+        answer(ONE));
+  }
+
+  private void whenDelayed(WhenDelayed what) {
+    client.connection.session().reads().replicas().settings(new ReplicaSettings(0, true, 3, what));
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.alrai.cn.process.FakeClient;
 import io.alrai.cn.process.FakeCn;
 import io.alrai.cn.process.ScriptedReplies;
 import io.alrai.cn.settings.ReplicaSettings;
+import io.alrai.cn.settings.ReplicaSettings.WhenDelayed;
 import io.alrai.cn.tx.FakeDns.Asked;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -70,7 +71,7 @@ class ReplicaTransactionTest {
         .session()
         .reads()
         .replicas()
-        .settings(new ReplicaSettings(weight, consistent));
+        .settings(new ReplicaSettings(weight, consistent, 3, WhenDelayed.READ));
     cn.dns.asked.clear();
   }
 

@@ -66,6 +66,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,9 @@ public final class FakeCn implements AutoCloseable {
 
   /** The members that follow, of DNs that have some. */
   public final FakeDns followers = new FakeDns(loop);
+
+  /** How much these lag, in milliseconds. */
+  public OptionalLong delay = OptionalLong.empty();
 
   /** What the agents of all DNs keep. */
   public KeptReplies kept = KeptReplies.NONE;
@@ -279,6 +283,11 @@ public final class FakeCn implements AutoCloseable {
       return followers.dataNodes.contains(dn)
           ? Optional.of(new Link(dn, followers))
           : Optional.empty();
+    }
+
+    @Override
+    public OptionalLong delayMillis() {
+      return delay;
     }
 
     @Override

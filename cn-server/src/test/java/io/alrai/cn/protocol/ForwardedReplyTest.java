@@ -90,8 +90,8 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
   }
 
   @Override
-  public void lost(AlraiException reason, boolean anythingSent) {
-    told.add("lost " + reason.errno() + (anythingSent ? " in the middle" : ""));
+  public void lost(AlraiException reason, ForwardedReply.Had client) {
+    told.add("lost " + reason.errno() + " " + client);
   }
 
   private ForwardedReply forward(
@@ -274,7 +274,7 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
       Packets.writeCommand(command, Command.QUERY, bytes(ANY.text()));
       broken.send(command, ReplyKind.RESULTS, forwarded);
       broken.flush();
-      assertEquals(List.of("lost 2013"), told);
+      assertEquals(List.of("lost 2013 NOTHING"), told);
       assertEquals(0, sent().length);
       assertFalse(broken.alive());
     }
@@ -284,7 +284,7 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
   void aConnectionThatBreaksAfterRowsWereSentIsToldAsThat() {
     forward(true, false, 1, rows("shop", 100, 1_000).inPieces(20_000).breaksBefore(1));
     assertTrue(sent().length > 15_000);
-    assertEquals(List.of("lost 2013 in the middle"), told);
+    assertEquals(List.of("lost 2013 PACKETS"), told);
   }
 
   @Test
@@ -295,7 +295,7 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
         };
     forward(true, false, 1, rows("shop", 1, 1));
     assertArrayEquals(bytes(rows("shop", 1, 1)), sent());
-    assertEquals(List.of("forwarded", "lost 2013 in the middle"), told);
+    assertEquals(List.of("forwarded", "lost 2013 MORE"), told);
     assertFalse(branch.alive());
   }
 
@@ -307,7 +307,7 @@ class ForwardedReplyTest implements ForwardedReply.Listener {
         };
     forward(true, false, 1, rows("shop", 1, 1));
     sent();
-    assertEquals(List.of("forwarded", "lost 2013 in the middle"), told);
+    assertEquals(List.of("forwarded", "lost 2013 MORE"), told);
     assertFalse(branch.alive());
   }
 

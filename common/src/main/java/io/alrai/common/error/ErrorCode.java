@@ -195,6 +195,8 @@ public enum ErrorCode {
   ALRAI_CATALOG_CONFLICT(8504, "HY000", ErrorKind.RETRY),
   /** A DN shows more than a snapshot already: read again at a later one. */
   ALRAI_SNAPSHOT_TOO_OLD(8505, "HY000", ErrorKind.RETRY),
+  /** Members that follow are further behind than the session allows. */
+  ALRAI_REPLICA_DELAYED(8506, "HY000", ErrorKind.RETRY),
   /** A defect of Alrai. */
   ALRAI_INTERNAL(8599, "HY000", ErrorKind.INTERNAL);
 

@@ -1,7 +1,6 @@
 package io.alrai.dn.backend;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
@@ -78,6 +77,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private boolean flushWanted;
   private boolean keepsPrepared;
   private boolean relayed;
+  private boolean interrupted;
   private LeftView leftView = LeftView.NONE;
 
   /**
@@ -171,7 +171,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   public void send(ByteBuf command, ReplyKind reply, ReplySink sink) {
     if (!alive()) {
       command.release();
-      sink.failed(gone("it was closed"));
+      sink.failed(LostReply.unread(dn, "it was closed"));
       return;
     }
     queueEnd();
@@ -211,7 +211,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       log.warn("a connection to the mysqld of {} cannot be prepared, and is closed", dn, error);
       close();
     }
-    requirements.fail(gone(error.sentence()));
+    requirements.fail(LostReply.unread(dn, error.sentence()));
   }
 
   /** Ends the transaction that nobody needs any more, if it is in one. */
@@ -419,6 +419,12 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   }
 
   @Override
+  public void interrupt() {
+    interrupted = true;
+    close();
+  }
+
+  @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     try {
       replies.read(ctx.alloc(), (ByteBuf) message);
@@ -467,9 +473,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
     @Override
     public AlraiException lost() {
-      return new AlraiException(
-          ErrorCode.CR_SERVER_LOST,
-          "Lost connection to MySQL server during query: the connection to " + dn + " broke");
+      return interrupted ? AlraiException.interruption() : LostReply.broken(dn);
     }
   }
 
@@ -478,8 +482,8 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     lease.close("the connection broke");
     home.lost(this);
     String why = unread;
-    replies.fail(why == null ? null : gone(why));
-    requirements.fail(gone(why == null ? "it broke" : why));
+    replies.fail(why == null ? null : LostReply.unread(dn, why));
+    requirements.fail(LostReply.unread(dn, why == null ? "it broke" : why));
   }
 
   @Override
@@ -488,11 +492,5 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       log.error("a connection to the mysqld of {} ends by a defect", dn, cause);
     }
     close();
-  }
-
-  private AlraiException gone(String why) {
-    return new AlraiException(
-        ErrorCode.CR_SERVER_GONE_ERROR,
-        "the connection to " + dn + " was gone before the statement was read there: " + why);
   }
 }

@@ -125,4 +125,10 @@ public interface Branch {
 
   /** Ends it: the mysqld rolls back what is open, unless that is prepared. */
   void close();
+
+  /**
+   * Ends it in place of a KILL QUERY, where its connection id is not known: what is outstanding
+   * fails with ER_QUERY_INTERRUPTED.
+   */
+  void interrupt();
 }

@@ -3,6 +3,7 @@ package io.alrai.dn.link;
 import io.alrai.common.id.DnId;
 import io.netty.channel.EventLoop;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,15 @@ public interface DnLink extends AutoCloseable {
    */
   default Optional<DnLink> replicas() {
     return Optional.empty();
+  }
+
+  /**
+   * How much the members that follow lag at most, in milliseconds, as they have said within the
+   * last second or two; {@link Long#MAX_VALUE} where one does not follow, and empty where there are
+   * none, or nobody has asked them yet: then they are asked. Never waits.
+   */
+  default OptionalLong delayMillis() {
+    return OptionalLong.empty();
   }
 
   /** Replies to reads that the agent keeps. */

@@ -30,6 +30,9 @@ public record MemberStatus(
     String logAddress,
     List<Voter> voters,
     Cloning cloning) {
+  /** The state of a member that applies its group's log. */
+  public static final String FOLLOWING = "FOLLOWING";
+
   /** {@link #unapplied} of one whose mysqld does not answer. */
   public static final long UNKNOWN = -1;
 

@@ -20,6 +20,7 @@ import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ public final class RemoteDnLink implements DnLink {
 
   private final PooledDnLink branches;
   private final ReplicaConnector followers;
+  private final FollowerDelays delays;
   private final PooledDnLink replicas;
   private final ControlConnection control;
   private final RemoteParticipant participant;
@@ -93,6 +95,7 @@ public final class RemoteDnLink implements DnLink {
     this.control = new ControlConnection(connector, loops.next());
     this.participant = new RemoteParticipant(dn, connector, control, XaTimes.defaults(), askMillis);
     this.members = new RemoteMembers(dn, members, connector, loops);
+    this.delays = new FollowerDelays(this.members, System::nanoTime);
     this.log = new RemoteLog(dn, connector, control, askMillis);
     this.pulse = new AgentPulse(dn, control, connector.peer(), askMillis, onSilence);
     this.branches =
@@ -136,6 +139,11 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public boolean answers() {
     return pulse.answers();
+  }
+
+  @Override
+  public OptionalLong delayMillis() {
+    return delays.millis();
   }
 
   @Override

@@ -82,6 +82,11 @@ public class FakeBranch implements Branch {
   /** Whether its mysqld answers nothing for now. */
   public boolean silent;
 
+  /** Its connection id. */
+  public long number = 1;
+
+  private boolean interrupted;
+
   /** Whether pieces arrive by {@link #arrive} only. */
   public boolean stepwise;
 
@@ -134,7 +139,7 @@ public class FakeBranch implements Branch {
 
   @Override
   public long serverConnectionId() {
-    return 1;
+    return number;
   }
 
   @Override
@@ -257,9 +262,7 @@ public class FakeBranch implements Branch {
   }
 
   private AlraiException lost() {
-    return new AlraiException(
-        ErrorCode.CR_SERVER_LOST,
-        "Lost connection to MySQL server during query: the connection to " + dn + " broke");
+    return interrupted ? AlraiException.interruption() : LostReply.broken(dn);
   }
 
   @Override
@@ -361,6 +364,12 @@ public class FakeBranch implements Branch {
     } else if (!answering) {
       lose();
     }
+  }
+
+  @Override
+  public void interrupt() {
+    interrupted = true;
+    close();
   }
 
   /** The reading side. */

@@ -120,6 +120,11 @@ class ReplicaViewsIT {
     Exception refused =
         assertThrows(Exception.class, () -> open(follower.views(), later, HlcTimestamp.ZERO));
     assertTrue(String.valueOf(refused.getMessage()).contains("does not follow now"));
+    Eventually.await("delays", () -> members.delayMillis().orElse(Long.MAX_VALUE) < 60_000);
+    assertTrue(members.answers());
+    group.stop(other);
+    group.stopLogger();
+    Eventually.await("nobody leads, as is known", () -> !members.answers());
     members.close();
   }
 

@@ -129,7 +129,7 @@ final class HostileRepliesTest {
     }
 
     @Override
-    public void lost(AlraiException reason, boolean anythingSent) {
+    public void lost(AlraiException reason, ForwardedReply.Had client) {
       outcome.over();
     }
   }
