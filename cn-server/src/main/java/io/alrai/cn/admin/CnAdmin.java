@@ -1,5 +1,6 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.force.ForceLeader;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.statement.CollectedRows;
@@ -25,6 +26,7 @@ public final class CnAdmin implements AdminExecutor {
   private final ShowStatements show;
   private final JobStatements jobs;
   private final StorageStatements storage;
+  private final ForceLeader forced;
   private final GrantStatements grants;
   private final ShadowStatements shadow;
   private final TableLocking locking;
@@ -50,6 +52,8 @@ public final class CnAdmin implements AdminExecutor {
     this.show = new ShowStatements(parts);
     this.jobs = new JobStatements(parts);
     this.storage = new StorageStatements(parts);
+    this.forced =
+        new ForceLeader(parts.gms(), () -> parts.queries().links().members(), parts.wallMillis());
     this.grants = new GrantStatements(parts.gms());
     this.shadow = new ShadowStatements(parts);
     this.locking = new TableLocking(parts);
@@ -103,6 +107,15 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
       case AdminStatement.OfMembers(MembersStatement.ChangeLeader(String member)) ->
           storage.changeLeader(run, member);
+      case AdminStatement.OfMembers(MembersStatement.ForceLeader force) -> {
+        run.shards()
+            .ownWork()
+            .interruptibly(() -> {
+              forced.run(force);
+              return true;
+            });
+        ok(run);
+      }
       case AdminStatement.OfMembers(MembersStatement.AsJob job) -> others.members(run, job);
       case AdminStatement.OfMembers(MembersStatement.AddGms(String name, String address)) -> {
         parts.gms().nodes().add(GmsPeer.of(name, address));

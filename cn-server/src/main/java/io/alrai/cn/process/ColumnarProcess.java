@@ -71,6 +71,7 @@ public final class ColumnarProcess {
     HybridLogicalClock hybrid = role.clock().clock(role.clock().wall());
     RemoteLinks dns =
         parts.add(new RemoteLinks(gms, secret, self, NodeClock.inMemory(hybrid), loops));
+    parts.add(new LinkedLease(self, gms)).keep();
     if (!dns.awaitFirst(DN_WAIT)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");

@@ -10,7 +10,9 @@ import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.dn.raft.LostMark;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.topology.DataNodes;
+import java.util.Optional;
 
 /**
  * Which DNs may start in a cluster that has data: those that have their part of it. Asked before
@@ -80,6 +82,16 @@ final class DnAdmission {
   static void check(Catalog catalog, DnId dn, GroupConfig group) {
     requireKnown(catalog, dn);
     boolean took = isMember(catalog, dn, group.name());
+    Optional<DataNode> forced = ForcedMember.later(catalog, dn, 0);
+    if (!took && forced.isPresent() && !group.founders().isEmpty() && !GroupLog.isThere(group)) {
+      LostMark.write(group);
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          group.name()
+              + " was dropped: "
+              + ForcedMember.why(dn, forced.get().forced())
+              + "; members of other names are added with ./alrai member add");
+    }
     if (!took && hasOneReplica(catalog, dn, group)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,

@@ -7,6 +7,7 @@ import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.group.Reservation;
@@ -34,6 +35,7 @@ import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.api.node.DnMember;
+import io.alrai.gms.api.node.ForcedGroup;
 import io.alrai.gms.client.RaftGmsClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -108,11 +110,18 @@ public final class DnProcess {
     group.ifPresentOrElse(
         config -> DnAdmission.check(gms.catalog(), dn, config),
         () -> DnAdmission.check(gms.catalog(), dn, mysqld));
+    group = group.map(config -> ForcedMember.begin(gms.catalog(), dn, config));
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
     HybridLogicalClock clock = role.clock().clock(wall);
     NodeClock told = NodeClock.inMemory(clock);
-    RemoteLinks others =
-        parts.add(new RemoteLinks(gms, secret, new NodeId(role.node()), told, loops));
+    // a group that was forced begins above all that those before it may have promised
+    gms.catalog()
+        .dataNode(dn)
+        .map(node -> HlcTimestamp.ofMillis(node.forced().atMillis()))
+        .ifPresent(clock::update);
+    NodeId self = new NodeId(role.node());
+    RemoteLinks others = parts.add(new RemoteLinks(gms, secret, self, told, loops));
+    parts.add(new LinkedLease(self, gms)).keep();
     MysqldInstance instance =
         MysqldInstance.create(
             new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), mysqld);
@@ -215,8 +224,8 @@ public final class DnProcess {
     AgentServer server = server(wiring, agent.clock());
     InetSocketAddress address = server.start(role.listen());
     String text = address.getHostString() + ":" + address.getPort();
-    wiring.gms.submit(
-        new CatalogCommand.PutDnMember(dn, new DnMember(role.node(), text, DnMember.Keeps.ROWS)));
+    register(wiring.gms, text, agent.groupLog().generation());
+    wiring.parts.add(ForcedMember.watch(dn, wiring.gms, role.node(), agent.groupLog()));
     server.member(membership(agent, wiring));
     agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
@@ -231,6 +240,19 @@ public final class DnProcess {
     return address;
   }
 
+  /** The GMS may have lost that the group was forced: it hears it from whoever is of it. */
+  private void register(RaftGmsClient gms, String address, long generation) {
+    gms.submit(
+        new CatalogCommand.PutDnMember(
+            dn, new DnMember(role.node(), address, DnMember.Keeps.ROWS), generation));
+    long known = gms.catalog().dataNode(dn).map(node -> node.forced().generation()).orElse(0L);
+    if (known < generation) {
+      gms.submit(
+          new CatalogCommand.ForceGroup(
+              dn, generation, role.node(), ForcedGroup.Last.NONE, List.of(), 0));
+    }
+  }
+
   private AgentMembership membership(GroupAgent agent, Wiring wiring) {
     return new AgentMembership(agent, role.node(), agent.reads(() -> wiring.others.log(dn)));
   }
@@ -242,13 +264,16 @@ public final class DnProcess {
   }
 
   private AgentServer server(Wiring wiring, NodeClock clock) {
-    return wiring.parts.add(
-        new AgentServer(
-            dn,
-            wiring.secret,
-            clock,
-            wiring.peers,
-            wiring.loops.group(),
-            wiring.metrics.adder(Metric.HELD_REPLIES, dn)));
+    AgentServer server =
+        wiring.parts.add(
+            new AgentServer(
+                dn,
+                wiring.secret,
+                clock,
+                wiring.peers,
+                wiring.loops.group(),
+                wiring.metrics.adder(Metric.HELD_REPLIES, dn)));
+    server.follows(wiring.gms::generation);
+    return server;
   }
 }

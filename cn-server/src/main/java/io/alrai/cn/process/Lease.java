@@ -31,6 +31,9 @@ final class Lease extends KeptLease implements Admission.Standing {
   private final LongSupplier nanoTime;
   private volatile long told = -1;
 
+  /** What this CN's links, which listen since before, have heard of. */
+  private volatile long followed;
+
   /** Before this nobody takes this CN for dead. */
   private volatile long validUntilNanos;
 
@@ -51,6 +54,8 @@ final class Lease extends KeptLease implements Admission.Standing {
     this.nanoTime = nanoTime;
     this.validUntilNanos = nanoTime.getAsLong();
     this.tickNanos = nanoTime.getAsLong();
+    this.followed = gms.catalog().version();
+    gms.onChange(catalog -> followed = catalog.version());
   }
 
   /**
@@ -60,7 +65,7 @@ final class Lease extends KeptLease implements Admission.Standing {
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE without a leader of the GMS
    */
   Catalog renew() {
-    long version = gms().catalog().version();
+    long version = followed;
     long sent = nanoTime.getAsLong();
     Catalog renewed =
         gms()

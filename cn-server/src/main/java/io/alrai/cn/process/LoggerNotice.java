@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells the catalog of which groups a logger has logs, and where, until all is heard, and hears the
  * limits of groups from it then: the GMS may be away, and the logger is of use without it. ALTER
- * SYSTEM ADD finds it there, and it is not started again without a log that it had. On a thread of
- * its own.
+ * SYSTEM ADD finds it there, and it is not started again without a log that it had. Where one
+ * member was made a group it leaves that. On a thread of its own.
  */
 final class LoggerNotice implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LoggerNotice.class);
@@ -47,7 +47,14 @@ final class LoggerNotice implements AutoCloseable {
      */
     private boolean isDue(Catalog catalog) {
       return catalog.dataNode(dn).isPresent()
+          && ForcedMember.later(catalog, dn, groupLog.generation()).isEmpty()
           && (groupLog.isMember() ? groupLog.leader().isPresent() : joins);
+    }
+
+    /** One member was made the group, which is never a logger. */
+    private void leaveIfForced(Catalog catalog) {
+      ForcedMember.later(catalog, dn, groupLog.generation())
+          .ifPresent(node -> groupLog.supersede(ForcedMember.why(dn, node.forced())));
     }
 
     private boolean isKnown(Catalog catalog) {
@@ -60,12 +67,15 @@ final class LoggerNotice implements AutoCloseable {
   private final GroupLimits limits;
   private final CountDownLatch closed = new CountDownLatch(1);
 
+  private final List<Part> all;
+
   /** What has not been heard; its thread's. */
   private final List<Part> untold;
 
   private LoggerNotice(RoleConfig role, List<Part> parts, GroupLimits limits) {
     this.role = role;
     this.limits = limits;
+    this.all = List.copyOf(parts);
     this.untold = new ArrayList<>(parts);
   }
 
@@ -84,7 +94,6 @@ final class LoggerNotice implements AutoCloseable {
                 role.knownGms(), new ClusterSecret(role.secret()), new Metrics())) {
           GroupChoice.follow(gms, limits);
           tellAll(gms);
-          closed.await();
         } catch (AlraiException e) {
           log.warn(
               "{} cannot tell the GMS that it is a member of {}: {}",
@@ -101,21 +110,26 @@ final class LoggerNotice implements AutoCloseable {
     }
   }
 
-  /** Returns when all is heard, or nobody needs to hear it any more. */
+  /** Also hears of groups that go on without this logger; until it is closed. */
   private void tellAll(RaftGmsClient gms) throws InterruptedException {
     do {
+      for (Part part : all) {
+        part.leaveIfForced(gms.catalog());
+      }
       for (Part part : List.copyOf(untold)) {
         Catalog catalog = gms.catalog();
         if (GroupLog.isDropped(part.config())) {
           untold.remove(part);
         } else if (part.isDue(catalog)) {
           if (!part.isKnown(catalog)) {
-            gms.submit(new CatalogCommand.PutDnMember(part.dn(), part.member()));
+            gms.submit(
+                new CatalogCommand.PutDnMember(
+                    part.dn(), part.member(), part.groupLog().generation()));
           }
           untold.remove(part);
         }
       }
-    } while (!untold.isEmpty() && !closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+    } while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
   }
 
   @Override

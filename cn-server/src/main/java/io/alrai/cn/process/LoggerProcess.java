@@ -11,7 +11,9 @@ import io.alrai.dn.raft.GroupLog;
 import io.alrai.gms.client.RaftGmsClient;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,15 +48,14 @@ public final class LoggerProcess {
         if (GroupLog.isDropped(config)) {
           log.warn("{} was dropped from the group of {}", role.node(), group.dn());
         } else if (GroupLog.isThere(config)) {
-          joined.add(join(group, parts));
+          joined.add(join(group, config, parts));
         } else {
           fresh.add(group);
         }
       }
       if (!fresh.isEmpty()) {
-        for (DnGroup group : admitted(fresh, joined.isEmpty())) {
-          joined.add(join(group, parts));
-        }
+        admitted(fresh, joined.isEmpty())
+            .forEach((group, config) -> joined.add(join(group, config, parts)));
       }
       parts.add(LoggerNotice.tell(role, joined, limits));
       started = true;
@@ -66,8 +67,8 @@ public final class LoggerProcess {
     }
   }
 
-  private LoggerNotice.Part join(DnGroup group, Closers parts) {
-    GroupConfig config = role.inGroup(group).retaining(() -> limits.of(GroupLimit.LOG_RETENTION));
+  private LoggerNotice.Part join(DnGroup group, GroupConfig begins, Closers parts) {
+    GroupConfig config = begins.retaining(() -> limits.of(GroupLimit.LOG_RETENTION));
     GroupLog joined =
         parts.add(GroupLog.start(config, new Silent(group.dn() + " of " + role.node())));
     return new LoggerNotice.Part(group.dn(), config, joined, group.joins());
@@ -79,19 +80,20 @@ public final class LoggerProcess {
    * @param all whether these are all that it has
    * @throws AlraiException why it may in none, where these are all
    */
-  private List<DnGroup> admitted(List<DnGroup> fresh, boolean all) {
+  private Map<DnGroup, GroupConfig> admitted(List<DnGroup> fresh, boolean all) {
     log.info(
         "{} has no log of {}: it asks the GMS whether it had one",
         role.node(),
         fresh.stream().map(DnGroup::dn).toList());
-    List<DnGroup> admitted = new ArrayList<>();
+    Map<DnGroup, GroupConfig> admitted = new LinkedHashMap<>();
     List<AlraiException> refusals = new ArrayList<>();
     try (RaftGmsClient gms =
         RaftGmsClient.connect(role.knownGms(), new ClusterSecret(role.secret()), new Metrics())) {
       for (DnGroup group : fresh) {
         try {
-          DnAdmission.check(gms.catalog(), group.dn(), role.inGroup(group));
-          admitted.add(group);
+          GroupConfig config = role.inGroup(group);
+          DnAdmission.check(gms.catalog(), group.dn(), config);
+          admitted.put(group, ForcedMember.begin(gms.catalog(), group.dn(), config));
         } catch (AlraiException e) {
           log.error("{} does not take part in {}: {}", role.node(), group.dn(), e.sentence());
           refusals.add(e);

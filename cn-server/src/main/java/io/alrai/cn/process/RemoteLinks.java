@@ -9,11 +9,13 @@ import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.Donors;
 import io.alrai.dn.rpc.KnownMembers;
 import io.alrai.dn.rpc.RemoteDnLink;
+import io.alrai.dn.rpc.wire.KnownGenerations;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.api.node.DnMember;
+import io.alrai.gms.api.node.ForcedGroup;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,14 +96,18 @@ final class RemoteLinks implements AutoCloseable {
   }
 
   private KnownMembers members(DnId dn) {
-    return gms.catalog().dataNode(dn).map(RemoteLinks::members).orElse(KnownMembers.alone(NOWHERE));
+    long generation = gms.generation();
+    return gms.catalog()
+        .dataNode(dn)
+        .map(node -> members(node, generation))
+        .orElse(KnownMembers.alone(NOWHERE).of(generation));
   }
 
   /**
    * Those with rows. The only replica of a DN is one of its members when another waits to join it,
    * by the name of the DN: it has not said so before it has founded a group.
    */
-  static KnownMembers members(DataNode node) {
+  static KnownMembers members(DataNode node, long gmsGeneration) {
     List<KnownMembers.Member> members = new ArrayList<>();
     for (DnMember member : node.members()) {
       if (member.keeps() == DnMember.Keeps.ROWS) {
@@ -115,7 +121,12 @@ final class RemoteLinks implements AutoCloseable {
     if (waits) {
       members.add(new KnownMembers.Member(node.id().name(), place(node.address())));
     }
-    return new KnownMembers(members, place(node.address()), node.term());
+    ForcedGroup forced = node.forced();
+    return new KnownMembers(
+        members,
+        place(node.address()),
+        node.term(),
+        new KnownGenerations(gmsGeneration, forced.generation(), forced.survivor()));
   }
 
   /** Not looked up: whoever connects does that, each time. */

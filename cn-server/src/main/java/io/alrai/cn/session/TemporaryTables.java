@@ -144,7 +144,8 @@ public final class TemporaryTables {
         catalog.settings(),
         catalog.jobs(),
         catalog.locks(),
-        catalog.columnNodes());
+        catalog.columnNodes(),
+        catalog.linkedNodes());
   }
 
   private static Schema with(Schema schema, Map<String, Table> temporary) {

@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.MemberStatus.Cloning;
 import io.alrai.dn.link.MemberStatus.Voter;
@@ -144,6 +145,11 @@ final class FakeMembers implements DnMembers {
   void beginsAnew() {
     cloning = Cloning.NONE;
     state = "FOLLOWING";
+  }
+
+  @Override
+  public CompletableFuture<GroupOutlook> outlook(String member) {
+    throw new AssertionError();
   }
 
   @Override

@@ -14,7 +14,7 @@ class RemoteLinksTest {
   private static final DnId DN = new DnId("dn-1");
 
   private static List<String> members(String leader, long term, DnMember... known) {
-    return RemoteLinks.members(new DataNode(DN, leader, List.of(known), term)).members().stream()
+    return RemoteLinks.members(new DataNode(DN, leader, List.of(known), term), 0).members().stream()
         .map(KnownMembers.Member::name)
         .toList();
   }

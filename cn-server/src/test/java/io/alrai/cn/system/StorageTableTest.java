@@ -8,6 +8,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.DnMembers;
+import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.MemberStatus.Cloning;
 import io.alrai.optimizer.api.text.LexicalMode;
@@ -60,6 +61,11 @@ class StorageTableTest {
       }
       asked.run();
       return silent;
+    }
+
+    @Override
+    public CompletableFuture<GroupOutlook> outlook(String member) {
+      throw new AssertionError();
     }
 
     @Override

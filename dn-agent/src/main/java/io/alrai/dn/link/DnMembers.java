@@ -50,6 +50,9 @@ public interface DnMembers {
   /** Has a member give up what {@link #rebuild} has asked for; completes when it has. */
   CompletableFuture<Void> endRebuild(String member);
 
+  /** What a member would go on with as the whole group; fails when it does not answer in 3 s. */
+  CompletableFuture<GroupOutlook> outlook(String member);
+
   /** Those of a DN of one replica in this process. */
   static DnMembers alone(String dn) {
     return new DnMembers() {
@@ -99,6 +102,11 @@ public interface DnMembers {
       @Override
       public CompletableFuture<Void> endRebuild(String member) {
         return CompletableFuture.completedFuture(null);
+      }
+
+      @Override
+      public CompletableFuture<GroupOutlook> outlook(String member) {
+        return refused("nobody can be made its group by force");
       }
     };
   }

@@ -5,12 +5,11 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.raft.RaftProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
@@ -43,7 +41,6 @@ import org.slf4j.LoggerFactory;
 public final class GroupLog implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(GroupLog.class);
   private static final long HANDOVER_MILLIS = 2_000;
-  private static final long HANDOVER_PAUSE_MILLIS = 20;
   private static final long LOOK_MILLIS = 1_000;
 
   private final GroupConfig config;
@@ -54,26 +51,30 @@ public final class GroupLog implements AutoCloseable {
   private final ScheduledExecutorService handing;
   private final LogRetention retention;
   private final MemberQuestions questions;
+  private final Optional<String> forced;
   private volatile @Nullable RaftServer server;
 
   private GroupLog(GroupConfig config, GroupEvents events) {
     this.config = config;
-    this.machine = new GroupStateMachine(config, events, this::handsOver, this::leadsWithRows);
+    this.forced = ForcedLog.note(config);
+    this.handing =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name(config.name() + "-handover").factory());
+    LeaderHandover handover =
+        new ShortLead(config, this::info, this::hasRows, this::handOver, handing);
+    this.machine = new GroupStateMachine(config, events, handover, this::leadsWithRows);
     this.membership =
         new Membership(
             config,
             () -> division().map(RaftServer.Division::getRaftConf),
             this::silences,
             this::sendConfiguration);
-    this.handing =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name(config.name() + "-handover").factory());
     this.questions =
         new MemberQuestions(config, () -> division().map(RaftServer.Division::getGroup));
     this.retention =
         new LogRetention(
             config.name(),
-            config.directory(),
+            config.logs().log(config.generation()),
             config.bounds().retained(),
             machine::forgettable,
             this::division);
@@ -85,11 +86,13 @@ public final class GroupLog implements AutoCloseable {
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE: the port is taken, the directory cannot be used,
    *     or the member was dropped from the group
    */
-  public static GroupLog start(GroupConfig config, GroupEvents events) {
-    DroppedMark.refuse(config);
+  public static GroupLog start(GroupConfig begins, GroupEvents events) {
+    DroppedMark.refuse(begins);
     RaftProcess.keepAlive();
+    GroupConfig config = begins.of(generation(begins).orElse(begins.generation()));
     GroupLog joined = new GroupLog(config, events);
     try {
+      config.logs().putAside(config.generation());
       RaftServer made =
           RaftServer.newBuilder()
               .setParameters(GroupSettings.links(config))
@@ -117,7 +120,44 @@ public final class GroupLog implements AutoCloseable {
 
   /** Whether the member has had a part in the log, of which something is there. */
   public static boolean isThere(GroupConfig config) {
-    return Files.isDirectory(config.directory().resolve(config.id().getUuid().toString()));
+    return generation(config).isPresent();
+  }
+
+  /** The generation of the log that is there; empty where there is none. */
+  public static OptionalLong generation(GroupConfig config) {
+    try {
+      return config.logs().latest();
+    } catch (IOException e) {
+      throw unavailable(config, e);
+    }
+  }
+
+  /** The generation of this log: members of another one do not know it. */
+  public long generation() {
+    return config.generation();
+  }
+
+  /** How this member was made the group by force; empty where it was not. */
+  public Optional<String> forced() {
+    return forced;
+  }
+
+  /** The group goes on without a member that does not run, which must not be started again. */
+  public static void drop(GroupConfig config) {
+    DroppedMark.write(config);
+  }
+
+  /**
+   * The group goes on in a later generation without this member, which does not vote any more, nor
+   * after its next start. It hears of that as if its leader had said so. Returns at once.
+   */
+  public void supersede(String why) {
+    handing.execute(() -> {
+      if (!DroppedMark.is(config)) {
+        closeServer();
+        machine.superseded(why);
+      }
+    });
   }
 
   private static AlraiException unavailable(GroupConfig config, Exception cause) {
@@ -190,6 +230,20 @@ public final class GroupLog implements AutoCloseable {
   /** The last entry that has come to this member's {@link GroupEvents}; -1 for none. */
   public long lastCommitted() {
     return machine.committed().index();
+  }
+
+  /** The last entry that this member has, committed or not. */
+  public LastEntry last() {
+    return machine.last();
+  }
+
+  /**
+   * As {@link #last}, of another member. Blocking.
+   *
+   * @throws IOException when it does not answer within a second
+   */
+  public LastEntry last(String member) throws IOException {
+    return questions.last(member);
   }
 
   /** The first entry that this member still keeps; -1 where it has none. */
@@ -325,7 +379,8 @@ public final class GroupLog implements AutoCloseable {
 
   /** What can be measured of it. */
   public LogGauges gauges() {
-    return new LogGauges(config.directory(), machine.elections(), this::division);
+    return new LogGauges(
+        config.logs().log(config.generation()), machine.elections(), this::division);
   }
 
   private Optional<DivisionInfo> info() {
@@ -395,50 +450,6 @@ public final class GroupLog implements AutoCloseable {
         .orElse(Map.of());
   }
 
-  /** A member without rows has the longest log at times: it leads for as short as it can. */
-  private boolean handsOver() {
-    if (config.own().keeps() == Keeps.ROWS) {
-      return false;
-    }
-    handing.execute(this::handToOneWithRows);
-    return true;
-  }
-
-  /** Asks one after the other; when none can lead they are asked again after a pause. */
-  private void handToOneWithRows() {
-    for (String name : successors()) {
-      if (!isLeader()) {
-        return;
-      }
-      try {
-        handOver(name).join();
-        return;
-      } catch (RuntimeException e) {
-        log.warn("{} could not hand over to {}: {}", config.name(), name, e.toString());
-      }
-    }
-    if (isLeader() && !handing.isShutdown()) {
-      handing.schedule(this::handToOneWithRows, HANDOVER_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  /** Also while it does not know yet that it is ready. */
-  private boolean isLeader() {
-    return info().map(DivisionInfo::isLeader).orElse(false);
-  }
-
-  /** The one that has answered last first: that it lives counts for more than what it has. */
-  private List<String> successors() {
-    return info()
-        .map(info ->
-            info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream()
-                .sorted(Comparator.comparingLong(ServerRpcProto::getLastRpcElapsedTimeMs))
-                .map(follower -> follower.getId().getId().toStringUtf8())
-                .filter(this::hasRows)
-                .toList())
-        .orElse(List.of());
-  }
-
   /** The members that can lead instead of this one. */
   public List<String> othersWithRows() {
     return members().stream()
@@ -459,18 +470,21 @@ public final class GroupLog implements AutoCloseable {
   /** Leaves; the log stays as it is. */
   @Override
   public void close() {
-    RaftServer now = server;
     machine.committed().end();
     questions.close();
+    closeServer();
+    // a member that is about to hand over finds its log closed
+    handing.shutdownNow();
+  }
+
+  private void closeServer() {
+    RaftServer now = server;
     try {
       if (now != null) {
         now.close();
       }
     } catch (IOException e) {
       log.warn("{}: its log was not closed in order", config.name(), e);
-    } finally {
-      // a member that is about to hand over finds its log closed
-      handing.shutdownNow();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.dn.raft;
 
 import io.alrai.raft.MemberLinks;
+import io.alrai.raft.PortlessRpc;
 import io.alrai.raft.RaftProcess;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +41,12 @@ final class GroupSettings {
     RaftServerConfigKeys.setStorageDir(settings, List.of(config.directory().toFile()));
     log(settings, config.bounds());
     times(settings, config);
-    grpc(settings, config.own().address());
+    String address = config.own().address();
+    if (address.isEmpty()) {
+      RaftConfigKeys.Rpc.setType(settings, new PortlessRpc());
+    } else {
+      grpc(settings, address);
+    }
     return settings;
   }
 

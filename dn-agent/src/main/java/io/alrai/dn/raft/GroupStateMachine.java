@@ -218,8 +218,31 @@ final class GroupStateMachine extends BaseStateMachine {
 
   @Override
   public CompletableFuture<Message> queryStale(Message question, long minIndex) {
+    if (LastEntry.asks(question)) {
+      return CompletableFuture.completedFuture(last().message());
+    }
     return CompletableFuture.completedFuture(
         Message.valueOf(UnsafeByteOperations.unsafeWrap(says.get())));
+  }
+
+  /** The last entry that is in the log, committed or not. */
+  LastEntry last() {
+    try {
+      TermIndex last = division().getRaftLog().getLastEntryTermIndex();
+      TermIndex applied = getLastAppliedTermIndex();
+      return last == null || last.getIndex() < applied.getIndex()
+          ? LastEntry.of(applied)
+          : LastEntry.of(last);
+    } catch (IOException closing) {
+      return LastEntry.NONE;
+    }
+  }
+
+  /** The group goes on in a later generation, without this member. */
+  void superseded(String why) {
+    log.warn("{} votes no more: {}", name, why);
+    DroppedMark.write(config);
+    events.dropped();
   }
 
   /** Up to where entries have come. */

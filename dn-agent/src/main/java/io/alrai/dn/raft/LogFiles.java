@@ -20,6 +20,11 @@ final class LogFiles {
   /** One that is full: nothing is added to it any more. */
   record Closed(long first, long last, long bytes) {}
 
+  /** Whether a file of that name is one that is full. */
+  static boolean isClosed(String name) {
+    return CLOSED.matcher(name).matches();
+  }
+
   /** Bytes of all of them. */
   static long bytes(Path directory) {
     return regular(directory).stream().mapToLong(LogFiles::length).sum();

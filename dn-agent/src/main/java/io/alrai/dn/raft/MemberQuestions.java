@@ -15,6 +15,7 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,12 +54,24 @@ final class MemberQuestions implements AutoCloseable {
    * @throws IOException when it does not within a second
    */
   byte[] ask(String member) throws IOException {
-    RaftClientReply reply =
-        client().io().sendStaleRead(Message.EMPTY, 0, RaftPeerId.valueOf(member));
+    return ask(member, Message.EMPTY).toByteArray();
+  }
+
+  /**
+   * The last entry of a member's log.
+   *
+   * @throws IOException as {@link #ask(String)}
+   */
+  LastEntry last(String member) throws IOException {
+    return LastEntry.read(ask(member, LastEntry.QUESTION));
+  }
+
+  private ByteString ask(String member, Message question) throws IOException {
+    RaftClientReply reply = client().io().sendStaleRead(question, 0, RaftPeerId.valueOf(member));
     if (!reply.isSuccess()) {
       throw new IOException(member + " does not answer", reply.getException());
     }
-    return reply.getMessage().getContent().toByteArray();
+    return reply.getMessage().getContent();
   }
 
   private synchronized RaftClient client() throws IOException {

@@ -3,12 +3,14 @@ package io.alrai.dn.role;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.GroupMembership;
+import io.alrai.dn.rpc.wire.KnownGenerations;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -108,6 +110,23 @@ public record AgentMembership(GroupAgent agent, String self, ServedViews served)
           agent.rebuild(true);
           return null;
         });
+  }
+
+  @Override
+  public CompletableFuture<GroupOutlook> outlook() {
+    return asked("outlook", agent::outlook);
+  }
+
+  @Override
+  public boolean isOver(KnownGenerations known) {
+    GroupLog log = agent.groupLog();
+    if (known.group() <= log.generation()) {
+      return false;
+    }
+    if (!known.survivor().equals(self)) {
+      log.supersede(known.survivor() + " was made its group by force");
+    }
+    return true;
   }
 
   @Override

@@ -4,11 +4,13 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.force.Outlook;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.LogSource;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
+import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldInstance;
@@ -184,6 +186,11 @@ public final class GroupAgent implements AutoCloseable {
   /** How it is; asks the mysqld, which may take as long as that is slow. */
   public MemberStatus status() throws InterruptedException {
     return report.status(role, changed.life() != 0);
+  }
+
+  /** What it would go on with as the whole group, and who else answers. Blocking. */
+  public GroupOutlook outlook() {
+    return Outlook.of(config.name(), groupLog, view.reserved().millis());
   }
 
   /** See {@link GroupView#fate}. */

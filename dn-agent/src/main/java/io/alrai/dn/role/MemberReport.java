@@ -23,6 +23,9 @@ final class MemberReport {
   /** What one is that follows, but must not lead. */
   private static final String ERRANT = "ERRANT";
 
+  /** How many members a whole group has. */
+  private static final int MEMBERS = 3;
+
   private final GroupConfig config;
   private final GroupLog groupLog;
   private final GroupView view;
@@ -83,10 +86,18 @@ final class MemberReport {
         now.index(),
         unapplied,
         leads ? 0 : view.lag().millis(),
-        error.isEmpty() ? unfit.get() : error,
+        error.isEmpty() ? withoutError() : error,
         config.own().address(),
         voters(),
         rebuild.cloning());
+  }
+
+  /** As long as the group has fewer than three members it is said that it was forced. */
+  private String withoutError() {
+    String why = unfit.get();
+    return why.isEmpty() && groupLog.members().size() < MEMBERS
+        ? groupLog.forced().orElse("")
+        : why;
   }
 
   private String state(Role role) {

@@ -7,6 +7,7 @@ import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.FrameDecoder;
+import io.alrai.dn.rpc.wire.KnownGenerations;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.MessageCodec;
 import io.alrai.dn.rpc.wire.Proofs;
@@ -226,14 +227,16 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     }
     state = State.GREETED;
     agentsNonce = challenge.nonce();
+    KnownGenerations known = caller.seeker().generations();
     write(
         ctx,
         new Message.Hello(
             Envelope.VERSION,
             purpose,
             nonce,
-            caller.proofs().hello(agentsNonce, nonce, purpose, caller.node()),
-            caller.node()),
+            caller.proofs().hello(agentsNonce, nonce, purpose, caller.node(), known),
+            caller.node(),
+            known),
         0);
   }
 

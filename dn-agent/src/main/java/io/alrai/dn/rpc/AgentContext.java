@@ -42,7 +42,8 @@ record AgentContext(
   }
 
   /**
-   * Refuses a caller of another version, or without the cluster's secret.
+   * Refuses a caller of another version, without the cluster's secret, or that follows a GMS that
+   * has ended.
    *
    * @param nonce that the caller was to prove it by
    * @throws AlraiException why
@@ -58,11 +59,28 @@ record AgentContext(
               + Envelope.VERSION);
     }
     if (!Proofs.same(
-        proofs.hello(nonce, hello.nonce(), hello.purpose(), hello.node()), hello.proof())) {
+        proofs.hello(nonce, hello.nonce(), hello.purpose(), hello.node(), hello.generations()),
+        hello.proof())) {
       log.warn("{} says it is {}, but it does not know the cluster's secret", from, hello.node());
       throw new AlraiException(
           ErrorCode.ER_ACCESS_DENIED_ERROR,
           "the agent of " + dn + " refuses this node: it has another cluster secret");
     }
+    long gms = leadership.gmsGeneration();
+    if (hello.generations().gms() < gms) {
+      throw unavailable(
+          "refuses "
+              + hello.node()
+              + ": it follows nodes of the GMS of generation "
+              + hello.generations().gms()
+              + ", and one was made the GMS by force, in generation "
+              + gms);
+    }
+  }
+
+  /** Whether a caller knows that this member's group has ended: it is not to be served here. */
+  boolean isOver(Message.Hello hello) {
+    GroupMembership self = leadership.member();
+    return self != null && self.isOver(hello.generations());
   }
 }

@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +67,15 @@ public final class AgentServer implements AutoCloseable {
   /** What it is in its group. */
   public void member(GroupMembership member) {
     leadership.member(member);
+  }
+
+  /**
+   * Refuses callers that follow an earlier generation of the GMS.
+   *
+   * @param generation the latest that the agent has heard of
+   */
+  public void follows(LongSupplier generation) {
+    leadership.follows(generation);
   }
 
   /** The agent leads: that is what is served from now on. Sessions of an earlier term end. */

@@ -210,7 +210,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
       return;
     }
     Leadership.Term term = agent.leadership().present();
-    if (term == null) {
+    if (term == null || agent.isOver(hello)) {
       Message.Nonce proof = agent.proofs().welcome(hello.nonce(), nonce, agent.dn());
       lastWord(new Message.NotLeader(proof, agent.dn(), agent.leadership().hint()));
       return;

@@ -7,8 +7,10 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.reads.ServedViews;
+import io.alrai.dn.rpc.wire.KnownGenerations;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -65,6 +67,22 @@ public interface GroupMembership {
 
   /** Gives up what {@link #rebuild} has asked for. */
   CompletableFuture<Void> endRebuild();
+
+  /** What it would go on with as the whole group, see {@link DnMembers#outlook}. */
+  default CompletableFuture<GroupOutlook> outlook() {
+    return CompletableFuture.failedFuture(
+        new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE, "a DN of one replica has no group to be forced"));
+  }
+
+  /**
+   * A node knows which member was made the group. Must not block.
+   *
+   * @return whether this member is of an earlier generation: that node must not be served by it
+   */
+  default boolean isOver(KnownGenerations known) {
+    return false;
+  }
 
   /** The only replica of a DN. */
   static GroupMembership alone(DnId dn) {

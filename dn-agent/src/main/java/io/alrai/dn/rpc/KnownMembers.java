@@ -1,5 +1,6 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.dn.rpc.wire.KnownGenerations;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -9,8 +10,10 @@ import java.util.List;
  * @param members those that may lead; none, or one, for a DN of one replica
  * @param leader where the one that leads was last
  * @param term in which that one leads; 0 when it is not known
+ * @param generations which of them was forced
  */
-public record KnownMembers(List<Member> members, InetSocketAddress leader, long term) {
+public record KnownMembers(
+    List<Member> members, InetSocketAddress leader, long term, KnownGenerations generations) {
   /**
    * One agent.
    *
@@ -20,6 +23,25 @@ public record KnownMembers(List<Member> members, InetSocketAddress leader, long 
 
   public KnownMembers {
     members = List.copyOf(members);
+  }
+
+  /** Where nobody was ever forced. */
+  public KnownMembers(List<Member> members, InetSocketAddress leader, long term) {
+    this(members, leader, term, KnownGenerations.FIRST);
+  }
+
+  /** A copy for a node that follows that generation of the GMS. */
+  public KnownMembers of(long gms) {
+    return new KnownMembers(
+        members,
+        leader,
+        term,
+        new KnownGenerations(gms, generations.group(), generations.survivor()));
+  }
+
+  /** Whether there is only one agent that could ever lead: a DN of one replica. */
+  boolean alone() {
+    return members.size() < 2 && term == 0;
   }
 
   /** The one agent of a DN of one replica. */

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.dn.rpc.wire.KnownGenerations;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -93,7 +94,12 @@ final class LeaderSeeker {
 
   /** Whether there is only one agent that can lead. */
   boolean alone() {
-    return known.get().members().size() < 2;
+    return known.get().alone();
+  }
+
+  /** Which generations the node knows. */
+  KnownGenerations generations() {
+    return known.get().generations();
   }
 
   Duration failoverWait() {
@@ -185,7 +191,7 @@ final class LeaderSeeker {
   /** Looks at what the node knows without asking. */
   void look() {
     KnownMembers members = known.get();
-    if (members.members().size() > 1) {
+    if (!members.alone()) {
       hear(members.term(), members.leader());
     }
   }

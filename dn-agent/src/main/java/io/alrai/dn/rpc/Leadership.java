@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,7 @@ final class Leadership {
 
   private volatile @Nullable GroupMembership member;
   private volatile LeaderHint hint = LeaderHint.NOBODY;
+  private volatile LongSupplier gms = () -> 0;
 
   /** The present one; null while this agent does not lead. */
   @Nullable Term present() {
@@ -99,6 +101,15 @@ final class Leadership {
 
   void member(GroupMembership of) {
     member = of;
+  }
+
+  /** The latest generation of the GMS that the agent has heard of. */
+  long gmsGeneration() {
+    return gms.getAsLong();
+  }
+
+  void follows(LongSupplier generation) {
+    gms = generation;
   }
 
   /** The agent leads from now on. */

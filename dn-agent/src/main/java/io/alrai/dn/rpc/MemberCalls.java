@@ -17,6 +17,7 @@ final class MemberCalls {
       case Message.DropMember m -> member.drop(m.member()).thenApply(Message.Held::new);
       case Message.OfferRows m -> member.offerRows().thenApply(Message.RowsOffered::new);
       case Message.Rebuild _ -> ParticipantCalls.done(member.rebuild());
+      case Message.LookAround _ -> member.outlook().thenApply(Message.OutlookIs::new);
       case Message.EndRebuild _ -> ParticipantCalls.done(member.endRebuild());
     };
   }

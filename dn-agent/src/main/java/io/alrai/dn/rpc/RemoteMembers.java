@@ -6,6 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
+import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.Message;
@@ -24,6 +25,9 @@ final class RemoteMembers implements DnMembers, Donors {
 
   /** The statements that are at work, an election, and as much again. */
   private static final long CHANGE_MILLIS = 10_000;
+
+  /** It asks the others, for a second. */
+  private static final long OUTLOOK_MILLIS = 3_000;
 
   /** A mysqld logs in meanwhile. */
   private static final long OFFER_MILLIS = 10_000;
@@ -118,6 +122,16 @@ final class RemoteMembers implements DnMembers, Donors {
   @Override
   public CompletableFuture<Void> endRebuild(String member) {
     return call(member, new Message.EndRebuild(), OFFER_MILLIS).thenAccept(done -> {});
+  }
+
+  @Override
+  public CompletableFuture<GroupOutlook> outlook(String member) {
+    return ask(
+        member,
+        new Message.LookAround(),
+        OUTLOOK_MILLIS,
+        Message.OutlookIs.class,
+        Message.OutlookIs::outlook);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.alrai.dn.ship;
 
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import java.time.Duration;
@@ -41,7 +42,8 @@ public final class LedSubscription implements LogSubscription {
    * Reads what is not in the set, and then on.
    *
    * @param known what the reader has; copied
-   * @throws io.alrai.dn.binlog.BinlogException when not all of it can be had
+   * @throws BinlogException when not all of it can be had, or the reader has what nobody has any
+   *     more, as its DN's group was forced
    */
   public static LedSubscription after(
       GtidSet known, LeadNumber lead, Feed feed, Backlog.Source missed) {
@@ -52,6 +54,10 @@ public final class LedSubscription implements LogSubscription {
     LedSubscription subscription = new LedSubscription(lead, feed.subscribe(), known.copy());
     boolean opened = false;
     try {
+      if (!subscription.until.containsAll(known)) {
+        throw BinlogException.gone(
+            "who follows has seen " + known + ", and only " + subscription.until + " is visible");
+      }
       if (!subscription.known.containsAll(subscription.until)) {
         subscription.backlog = missed.open(subscription.known.copy(), subscription.until.copy());
       }

@@ -31,6 +31,7 @@ public final class LogGroup implements AutoCloseable {
   private final LogBounds bounds;
   private final List<GroupMember> members = new ArrayList<>();
   private final Map<String, GroupMember> joiners = new HashMap<>();
+  private final Map<String, Long> begun = new HashMap<>();
 
   private final Map<String, GroupLog> running = new HashMap<>();
   private final Map<String, Heard> heard = new HashMap<>();
@@ -100,8 +101,14 @@ public final class LogGroup implements AutoCloseable {
 
   /** One that waits to be added, with an empty directory of its own. */
   GroupMember join(String name, Keeps keeps) throws IOException {
+    return join(name, keeps, 0);
+  }
+
+  /** As the other one, in a group of that generation. */
+  GroupMember join(String name, Keeps keeps, long generation) throws IOException {
     GroupMember joiner = new GroupMember(name, "127.0.0.1:" + ListenPorts.free(), keeps);
     joiners.put(name, joiner);
+    begun.put(name, generation);
     start(name);
     return joiner;
   }
@@ -126,7 +133,8 @@ public final class LogGroup implements AutoCloseable {
         SECRET,
         ELECTION_MIN,
         ELECTION_MAX,
-        bounds);
+        bounds,
+        begun.getOrDefault(name, 0L));
   }
 
   /** Starts members. */

@@ -125,6 +125,14 @@ class LedSubscriptionTest {
             .positionLost());
   }
 
+  /** Its DN's group was forced, and lost what this one has read. */
+  @Test
+  void whoHasMoreThanTheLeaderMustBeginAnew() {
+    feed.begin(set("1-3"), new BinlogPosition("binlog.000002", 4));
+    assertTrue(assertThrows(BinlogException.class, () -> after("1-4")).positionLost());
+    assertTrue(assertThrows(BinlogException.class, () -> after("1-2:5")).positionLost());
+  }
+
   @Test
   void whatNobodyKeepsIsReadAgainWhereItsStampsAreKnown() {
     feed.begin(set("1-3"), new BinlogPosition("binlog.000002", 4));

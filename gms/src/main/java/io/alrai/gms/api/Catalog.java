@@ -5,6 +5,7 @@ import io.alrai.common.id.PhysicalSchema;
 import io.alrai.gms.api.node.ColumnNode;
 import io.alrai.gms.api.node.ComputeNode;
 import io.alrai.gms.api.node.DataNode;
+import io.alrai.gms.api.node.LinkedNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.Optional;
 /**
  * All that the GMS knows at one version; immutable. The version grows with every change that a CN
  * must see before it plans another statement (schemas, DNs, accounts, settings); leases, locks,
- * column nodes and sequences do not raise it.
+ * column nodes, agents and sequences do not raise it.
  */
 public record Catalog(
     long version,
@@ -23,7 +24,8 @@ public record Catalog(
     Map<String, String> settings,
     Map<Long, DdlJob> jobs,
     List<ClusterLock> locks,
-    List<ColumnNode> columnNodes) {
+    List<ColumnNode> columnNodes,
+    List<LinkedNode> linkedNodes) {
   /** The catalog of a cluster that has just been made. */
   public static final Catalog EMPTY =
       new Catalog(0, Map.of(), List.of(), List.of(), Map.of(), Map.of(), Map.of());
@@ -38,9 +40,10 @@ public record Catalog(
     jobs = Map.copyOf(jobs);
     locks = List.copyOf(locks);
     columnNodes = List.copyOf(columnNodes);
+    linkedNodes = List.copyOf(linkedNodes);
   }
 
-  /** A catalog that has neither locks over the cluster nor column nodes. */
+  /** A catalog without locks over the cluster, column nodes and agents. */
   public Catalog(
       long version,
       Map<String, Schema> schemas,
@@ -49,7 +52,17 @@ public record Catalog(
       Map<String, Account> accounts,
       Map<String, String> settings,
       Map<Long, DdlJob> jobs) {
-    this(version, schemas, dataNodes, computeNodes, accounts, settings, jobs, List.of(), List.of());
+    this(
+        version,
+        schemas,
+        dataNodes,
+        computeNodes,
+        accounts,
+        settings,
+        jobs,
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   /** The schema of that exact name. */

@@ -4,6 +4,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.api.node.DnMember;
+import io.alrai.gms.api.node.ForcedGroup;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +44,16 @@ public sealed interface CatalogCommand {
   /**
    * Adds a member to a DN's group, or gives a known one a new address; adds the DN, where {@link
    * RegisterDataNode} would.
+   *
+   * @param generation of the group that it is in: refused with ALRAI_NODE_UNAVAILABLE where that
+   *     has ended, but for the one that was made the group
    */
-  record PutDnMember(DnId dn, DnMember member) implements OnDataNode {}
+  record PutDnMember(DnId dn, DnMember member, long generation) implements OnDataNode {
+    /** One of a group that was never forced. */
+    public PutDnMember(DnId dn, DnMember member) {
+      this(dn, member, 0);
+    }
+  }
 
   /** Forgets a member of a DN's group, if it is known: the group goes on without it. */
   record DropDnMember(DnId dn, String member) implements OnDataNode {}
@@ -54,6 +63,36 @@ public sealed interface CatalogCommand {
    * late and changes nothing; one of a DN that is not known neither.
    */
   record HintLeader(DnId dn, String address, long term) implements OnDataNode {}
+
+  /**
+   * One member is the group of a DN from now on, in a generation after the known one: all others
+   * are dropped, and no term of an earlier generation is believed. Once more for the same one it
+   * adds to those that have ended. Refused with ALRAI_NODE_UNAVAILABLE where another one was made
+   * the group of that generation, or the member is not known to have rows.
+   *
+   * @param after the last entry that the member has
+   * @param ended nodes that have ended, as a person has said
+   */
+  record ForceGroup(
+      DnId dn,
+      long generation,
+      String survivor,
+      ForcedGroup.Last after,
+      List<String> ended,
+      long nowMillis)
+      implements OnDataNode {
+    public ForceGroup {
+      ended = List.copyOf(ended);
+    }
+  }
+
+  /**
+   * Adds an agent or column node or renews its lease; {@code leaseMillis} from the leader's now. It
+   * follows leaders by no older catalog than it says that it knows. Agents go with their members,
+   * column nodes with {@link RemoveColumnNode}.
+   */
+  record RenewLinkedNode(NodeId id, long catalogVersion, long nowMillis, long leaseMillis)
+      implements CatalogCommand {}
 
   /**
    * Adds a CN or renews its lease; {@code leaseMillis} from the leader's now. The CN itself must

@@ -70,6 +70,11 @@ public interface GmsService extends AutoCloseable {
    */
   HlcTimestamp timestamps(int count);
 
+  /** The latest generation of its nodes that this process has heard of; 0 if none was forced. */
+  default long generation() {
+    return 0;
+  }
+
   /**
    * Who its nodes are, and how that changes.
    *

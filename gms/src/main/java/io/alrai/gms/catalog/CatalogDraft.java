@@ -2,6 +2,7 @@ package io.alrai.gms.catalog;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -15,12 +16,14 @@ import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.node.ColumnNode;
 import io.alrai.gms.api.node.ComputeNode;
 import io.alrai.gms.api.node.DataNode;
-import io.alrai.gms.api.node.GmsMembers;
+import io.alrai.gms.api.node.LinkedNode;
 import io.alrai.gms.ddl.DdlJobs;
 import io.alrai.gms.topology.ClusterLocks;
 import io.alrai.gms.topology.ColumnNodes;
 import io.alrai.gms.topology.DataNodes;
 import io.alrai.gms.topology.Leases;
+import io.alrai.gms.topology.LinkedNodes;
+import io.alrai.raft.GroupIds;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +46,7 @@ final class CatalogDraft {
   private Map<Long, DdlJob> jobs;
   private List<ClusterLock> locks;
   private List<ColumnNode> columnNodes;
+  private List<LinkedNode> linkedNodes;
   private long leastVersion;
 
   CatalogDraft(Catalog base) {
@@ -55,19 +59,20 @@ final class CatalogDraft {
     this.jobs = base.jobs();
     this.locks = base.locks();
     this.columnNodes = base.columnNodes();
+    this.linkedNodes = base.linkedNodes();
   }
 
   /** Applies one command to the draft; after a refusal the draft is of no use. */
   void apply(CatalogCommand command) {
     switch (command) {
-      case CatalogCommand.OnDataNode ofNode ->
-          dataNodes = DataNodes.after(dataNodes, ofNode, base.holdsData());
+      case CatalogCommand.OnDataNode ofNode -> change(ofNode);
+      case CatalogCommand.RenewLinkedNode renewal ->
+          linkedNodes = LinkedNodes.renew(linkedNodes, renewal);
       case CatalogCommand.RenewComputeNode renew ->
           computeNodes = Leases.renew(computeNodes, renew);
       case CatalogCommand.RemoveComputeNode remove ->
           computeNodes = Leases.remove(computeNodes, remove.id());
-      case CatalogCommand.OnColumnNode ofNode ->
-          columnNodes = ColumnNodes.after(columnNodes, ofNode);
+      case CatalogCommand.OnColumnNode ofNode -> change(ofNode);
       case CatalogCommand.CreateSchema create -> schemas = SchemaChanges.create(schemas, create);
       case CatalogCommand.PutSchema put -> schemas = SchemaChanges.put(schemas, put);
       case CatalogCommand.DropSchema drop -> dropSchema(drop.name());
@@ -107,8 +112,21 @@ final class CatalogDraft {
       case CatalogCommand.DropClusterLock drop ->
           locks = ClusterLocks.drop(locks, computeNodes, drop);
       case CatalogCommand.BeginGeneration begin ->
-          leastVersion = GmsMembers.firstTerm(begin.generation());
+          leastVersion = GroupIds.firstTerm(begin.generation());
       case CatalogCommand.Batch batch -> batch.commands().forEach(this::apply);
+    }
+  }
+
+  private void change(CatalogCommand.OnDataNode command) {
+    List<DataNode> before = dataNodes;
+    dataNodes = DataNodes.after(before, command, base.version() + 1, base.holdsData());
+    linkedNodes = LinkedNodes.without(linkedNodes, before, dataNodes);
+  }
+
+  private void change(CatalogCommand.OnColumnNode command) {
+    columnNodes = ColumnNodes.after(columnNodes, command);
+    if (command instanceof CatalogCommand.RemoveColumnNode(NodeId id)) {
+      linkedNodes = LinkedNodes.without(linkedNodes, Set.of(id.name()));
     }
   }
 
@@ -158,6 +176,7 @@ final class CatalogDraft {
         && computeNodes.equals(base.computeNodes())
         && jobs.equals(base.jobs())
         && locks.equals(base.locks())
+        && linkedNodes.equals(base.linkedNodes())
         && columnNodes.equals(base.columnNodes())) {
       return base;
     }
@@ -170,7 +189,8 @@ final class CatalogDraft {
         settings,
         jobs,
         locks,
-        columnNodes);
+        columnNodes,
+        linkedNodes);
   }
 
   private static List<DataNode> planned(List<DataNode> nodes) {

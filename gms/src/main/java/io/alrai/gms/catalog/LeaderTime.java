@@ -21,6 +21,8 @@ public final class LeaderTime {
       case CatalogCommand.RenewColumnNode renew ->
           new CatalogCommand.RenewColumnNode(
               renew.id(), renew.address(), nowMillis, renew.leaseMillis());
+      case CatalogCommand.RenewLinkedNode renew -> stamp(renew, nowMillis);
+      case CatalogCommand.ForceGroup force -> stamp(force, nowMillis);
       case CatalogCommand.ClaimJob claim ->
           new CatalogCommand.ClaimJob(claim.id(), claim.owner(), leasesMillis);
       case CatalogCommand.AdvanceClusterLock advance ->
@@ -70,6 +72,16 @@ public final class LeaderTime {
           CatalogCommand.ReachClusterLock _ ->
           command;
     };
+  }
+
+  private static CatalogCommand stamp(CatalogCommand.RenewLinkedNode renew, long nowMillis) {
+    return new CatalogCommand.RenewLinkedNode(
+        renew.id(), renew.catalogVersion(), nowMillis, renew.leaseMillis());
+  }
+
+  private static CatalogCommand stamp(CatalogCommand.ForceGroup force, long nowMillis) {
+    return new CatalogCommand.ForceGroup(
+        force.dn(), force.generation(), force.survivor(), force.after(), force.ended(), nowMillis);
   }
 
   private static Account stamp(Account account, long nowMillis) {

@@ -21,6 +21,7 @@ import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.member.MembersLook;
 import io.alrai.gms.member.SeenNode;
 import io.alrai.gms.server.GmsConfig;
+import io.alrai.raft.GroupIds;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -167,9 +168,14 @@ public final class RaftGmsClient implements GmsService {
           latest.generation(),
           latest.peers());
       generation = latest.generation();
-      watched.beginAnew(GmsMembers.firstTerm(generation));
+      watched.beginAnew(GroupIds.firstTerm(generation));
     }
     calls.move(latest);
+  }
+
+  @Override
+  public long generation() {
+    return known.latest().generation();
   }
 
   @Override

@@ -28,13 +28,15 @@ import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.gms.api.node.DataNode;
+import io.alrai.gms.api.node.ForcedGroup;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Reads what was written before something was added: catalogs from before there were locks over the
- * cluster or column nodes have none; DNs from before they could have several replicas have one;
+ * cluster, column nodes or versions that agents know have none; DNs from before they could have
+ * several replicas have one, those from before groups could be forced, and their members, were not;
  * tables from before there were column indexes or triggers and schemas from before there were views
  * or routines have none, those from before they had numbers have physical schemas of their name,
  * and their ids come from sequences, and of them it is not known whether they were placed by
@@ -53,6 +55,7 @@ final class OlderRecords extends DelegatingDeserializer {
       Set.of(
           Catalog.class,
           DataNode.class,
+          CatalogCommand.PutDnMember.class,
           Table.class,
           ColumnIndexDefinition.class,
           Trigger.class,
@@ -99,6 +102,7 @@ final class OlderRecords extends DelegatingDeserializer {
   public Object deserialize(JsonParser json, DeserializationContext context) throws IOException {
     ObjectNode record = json.readValueAsTree();
     ofSchemas(record);
+    ofNodes(record, (ObjectMapper) json.getCodec());
     ofAccounts(record, (ObjectMapper) json.getCodec());
     ofRoutines(record);
     try (JsonParser again = record.traverse(json.getCodec())) {
@@ -107,7 +111,7 @@ final class OlderRecords extends DelegatingDeserializer {
     }
   }
 
-  private void ofSchemas(ObjectNode record) {
+  private void ofNodes(ObjectNode record, ObjectMapper mapper) {
     if (type == Catalog.class && !record.has("locks")) {
       record.putArray("locks");
     }
@@ -118,6 +122,18 @@ final class OlderRecords extends DelegatingDeserializer {
       record.putArray("members");
       record.put("term", 0);
     }
+    if (type == Catalog.class && !record.has("linkedNodes")) {
+      record.putArray("linkedNodes");
+    }
+    if (type == CatalogCommand.PutDnMember.class && !record.has("generation")) {
+      record.put("generation", 0);
+    }
+    if (type == DataNode.class && !record.has("forced")) {
+      record.set("forced", mapper.valueToTree(ForcedGroup.NONE));
+    }
+  }
+
+  private void ofSchemas(ObjectNode record) {
     if (type == Table.class && !record.has("columnIndexes")) {
       record.putArray("columnIndexes");
     }

@@ -21,6 +21,7 @@ import io.alrai.gms.server.DataDirLock;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
 import io.alrai.gms.server.GroupDirectory;
+import io.alrai.raft.LoneLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,15 +33,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
-import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.server.RaftServerConfigKeys.Log.CorruptionPolicy;
-import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.server.storage.RaftStorageImpl;
-import org.apache.ratis.server.storage.RaftStorageMetadata;
-import org.apache.ratis.server.storage.StorageImplUtils;
-import org.apache.ratis.util.SizeInBytes;
 
 /**
  * Makes a node of the GMS that does not run the whole group, of the next generation, g. The log is
@@ -163,7 +155,7 @@ public final class GmsForce {
         directory
             .generation()
             .orElseThrow(() -> refusal(config.node() + " has no log in " + config.dataDir()));
-    LastEntry last = LastEntry.of(directory.log(generation));
+    LastEntry last = LastEntry.of(directory.logs().log(generation));
     if (last.members().stream().noneMatch(peer -> peer.id().equals(config.node()))) {
       throw refusal(config.node() + " is no node of the GMS: by its log that is " + last.members());
     }
@@ -196,23 +188,23 @@ public final class GmsForce {
 
   private long make(Outlook outlook) throws IOException {
     long next = GmsMembers.nextGeneration(outlook.generation(), random);
-    GroupDirectory forced = new GroupDirectory(config.cluster(), directory.forced());
-    Path copy = forced.log(next);
-    Trees.delete(directory.forced());
-    Files.createDirectories(directory.forced());
-    Trees.copyDurably(directory.log(outlook.generation()), copy, Set.of("in_use.lock"));
+    GroupDirectory forced = new GroupDirectory(config.cluster(), directory.logs().forced());
+    Path copy = forced.logs().log(next);
+    Trees.delete(directory.logs().forced());
+    Files.createDirectories(directory.logs().forced());
+    Trees.copyDurably(directory.logs().log(outlook.generation()), copy, Set.of("in_use.lock"));
     steps.done(Step.COPIED);
-    makeAlone(copy, outlook, next);
+    LoneLog.make(copy, GmsGroup.peer(self()), next, outlook.index());
     steps.done(Step.ALONE);
     begin(next);
     note(copy, outlook);
     Trees.forceAll(copy); // before it gets its name
-    DurableFiles.force(directory.forced());
+    DurableFiles.force(directory.logs().forced());
     steps.done(Step.BEGUN);
-    Files.move(copy, directory.log(next), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(copy, directory.logs().log(next), StandardCopyOption.ATOMIC_MOVE);
     DurableFiles.force(config.dataDir());
     steps.done(Step.RENAMED);
-    Trees.delete(directory.forced());
+    Trees.delete(directory.logs().forced());
     KnownGms.write(directory.members(), new GmsMembers(next, 0, List.of(self())));
     return next;
   }
@@ -224,31 +216,6 @@ public final class GmsForce {
         .orElseThrow();
   }
 
-  /** A term above all that the others can come to, and a configuration after all others. */
-  private void makeAlone(Path copy, Outlook outlook, long next) throws IOException {
-    try (RaftStorageImpl storage =
-        StorageImplUtils.newRaftStorage(
-            copy.toFile(),
-            SizeInBytes.valueOf("0"),
-            RaftStorage.StartupOption.RECOVER,
-            CorruptionPolicy.EXCEPTION)) {
-      storage.initialize();
-      storage
-          .getMetadataFile()
-          .persist(
-              RaftStorageMetadata.valueOf(
-                  GmsMembers.firstTerm(next), RaftPeerId.valueOf(config.node().name())));
-      storage.writeRaftConfiguration(
-          LogEntryProto.newBuilder()
-              .setTerm(GmsMembers.firstTerm(next))
-              .setIndex(outlook.index() + 1)
-              .setConfigurationEntry(
-                  RaftConfigurationProto.newBuilder()
-                      .addPeers(GmsGroup.peer(self()).getRaftPeerProto()))
-              .build());
-    }
-  }
-
   /** Runs the copy without a port: it reads all of the log, and leads alone. */
   private void begin(long next) throws IOException {
     GmsConfig alone =
@@ -256,7 +223,7 @@ public final class GmsForce {
             config.cluster(),
             config.node(),
             List.of(new GmsPeer(config.node(), "")),
-            directory.forced(),
+            directory.logs().forced(),
             config.snapshotEvery(),
             Optional.empty());
     try (GmsServer server = GmsServer.start(alone);

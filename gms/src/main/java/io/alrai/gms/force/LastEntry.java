@@ -7,22 +7,19 @@ import io.alrai.gms.command.GmsCodec;
 import io.alrai.gms.command.LogCommand;
 import io.alrai.gms.command.LogEntry;
 import io.alrai.gms.raft.GmsGroup;
+import io.alrai.raft.LogSegments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.server.RaftServerConfigKeys.Log.CorruptionPolicy;
 import org.apache.ratis.server.raftlog.LogProtoUtils;
-import org.apache.ratis.server.raftlog.segmented.LogSegment;
 import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
-import org.apache.ratis.util.SizeInBytes;
 
 /**
  * What the log of a node ends with, read from its files while the node does not run; nothing is
@@ -34,8 +31,6 @@ import org.apache.ratis.util.SizeInBytes;
  * @param members those who vote, by the last entry that says it
  */
 record LastEntry(long term, long index, Instant at, List<GmsPeer> members) {
-  private static final SizeInBytes ENTRY_MAX = SizeInBytes.valueOf("64MB");
-
   LastEntry {
     members = List.copyOf(members);
   }
@@ -55,36 +50,11 @@ record LastEntry(long term, long index, Instant at, List<GmsPeer> members) {
       }
     }
     reading.snapshots(log.resolve("sm"));
-    for (LogSegmentPath segment : segments(current)) {
-      LogSegment.readSegmentFile(
-          segment.getPath().toFile(),
-          segment.getStartEnd(),
-          ENTRY_MAX,
-          isOpen(segment) ? CorruptionPolicy.WARN_AND_RETURN : CorruptionPolicy.EXCEPTION,
-          null,
-          reading::entry);
+    for (LogSegmentPath segment : LogSegments.of(log)) {
+      LogSegments.read(segment, reading::entry);
       reading.seen(Files.getLastModifiedTime(segment.getPath()).toInstant());
     }
     return reading.result();
-  }
-
-  /** The last one, which a crash may have cut. */
-  private static boolean isOpen(LogSegmentPath segment) {
-    return String.valueOf(segment.getPath().getFileName()).startsWith("log_inprogress_");
-  }
-
-  private static List<LogSegmentPath> segments(Path current) throws IOException {
-    List<LogSegmentPath> found = new ArrayList<>();
-    try (Stream<Path> files = Files.list(current)) {
-      for (Path file : files.toList()) {
-        LogSegmentPath segment = LogSegmentPath.matchLogSegment(file);
-        if (segment != null) {
-          found.add(segment);
-        }
-      }
-    }
-    found.sort(Comparator.comparing(LogSegmentPath::getStartEnd));
-    return found;
   }
 
   private static final class Reading {

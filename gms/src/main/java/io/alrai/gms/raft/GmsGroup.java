@@ -2,7 +2,7 @@ package io.alrai.gms.raft;
 
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.node.GmsPeer;
-import java.nio.charset.StandardCharsets;
+import io.alrai.raft.GroupIds;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -18,27 +18,19 @@ import org.apache.ratis.protocol.RaftPeerId;
 public final class GmsGroup {
   private GmsGroup() {}
 
-  /** The group's id. */
-  public static RaftGroupId id(String cluster, long generation) {
-    UUID first = first(cluster);
-    return RaftGroupId.valueOf(
-        new UUID(first.getMostSignificantBits(), first.getLeastSignificantBits() + generation));
+  /** The ids of a cluster's group. */
+  public static GroupIds ids(String cluster) {
+    return new GroupIds("alrai-gms:" + cluster);
   }
 
-  private static UUID first(String cluster) {
-    byte[] name = ("alrai-gms:" + cluster).getBytes(StandardCharsets.UTF_8);
-    return UUID.nameUUIDFromBytes(name);
+  /** The group's id. */
+  public static RaftGroupId id(String cluster, long generation) {
+    return ids(cluster).of(generation);
   }
 
   /** The generation of a group of that cluster; empty for another group. */
   public static OptionalLong generation(String cluster, UUID id) {
-    UUID first = first(cluster);
-    long generation = id.getLeastSignificantBits() - first.getLeastSignificantBits();
-    return id.getMostSignificantBits() == first.getMostSignificantBits()
-            && generation >= 0
-            && generation <= Integer.MAX_VALUE
-        ? OptionalLong.of(generation)
-        : OptionalLong.empty();
+    return ids(cluster).generation(id);
   }
 
   /** The group with its nodes. */

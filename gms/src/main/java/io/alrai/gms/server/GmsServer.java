@@ -194,7 +194,7 @@ public final class GmsServer implements AutoCloseable {
     }
     OptionalLong generation = directory.generation();
     if (generation.isPresent()) {
-      directory.putAside(generation.getAsLong());
+      directory.logs().putAside(generation.getAsLong());
     }
     long room = DiskSpace.usable(config.dataDir());
     if (room < ROOM_MIN_BYTES) {

@@ -1,10 +1,13 @@
 package io.alrai.gms.topology;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.api.node.DnMember;
+import io.alrai.gms.api.node.ForcedGroup;
+import io.alrai.raft.GroupIds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,11 +21,12 @@ public final class DataNodes {
   /**
    * The DNs after a command about one.
    *
+   * @param version of the catalog with the command
    * @param holdsData whether the cluster has what a new DN does not
    * @throws AlraiException ER_NOT_SUPPORTED_YET for a new one that registers then
    */
   public static List<DataNode> after(
-      List<DataNode> known, CatalogCommand.OnDataNode command, boolean holdsData) {
+      List<DataNode> known, CatalogCommand.OnDataNode command, long version, boolean holdsData) {
     return switch (command) {
       case CatalogCommand.PutDataNode put -> put(known, put.node());
       case CatalogCommand.RegisterDataNode(DataNode node) -> {
@@ -31,10 +35,11 @@ public final class DataNodes {
         }
         yield put(known, node);
       }
-      case CatalogCommand.PutDnMember(DnId dn, DnMember member) -> {
+      case CatalogCommand.PutDnMember(DnId dn, DnMember member, long generation) -> {
         if (holdsData) {
           requireKnown(known, dn);
         }
+        find(known, dn).ifPresent(node -> requirePresent(node, member.name(), generation));
         yield replace(
             known, with(find(known, dn).orElse(new DataNode(dn, member.address())), member));
       }
@@ -43,8 +48,9 @@ public final class DataNodes {
       case CatalogCommand.HintLeader(DnId dn, String address, long term) ->
           find(known, dn)
               .filter(node -> term >= node.term())
-              .map(node -> replace(known, new DataNode(dn, address, node.members(), term)))
+              .map(node -> replace(known, node.led(address, term)))
               .orElse(known);
+      case CatalogCommand.ForceGroup force -> replace(known, forced(known, force, version));
     };
   }
 
@@ -57,13 +63,77 @@ public final class DataNodes {
     members.removeIf(other -> other.name().equals(member.name()));
     members.add(member);
     members.sort(Comparator.comparing(DnMember::name));
-    return new DataNode(node.id(), node.address(), members, node.term());
+    return node.with(members);
   }
 
   private static DataNode without(DataNode node, String member) {
     List<DnMember> members =
         node.members().stream().filter(other -> !other.name().equals(member)).toList();
-    return new DataNode(node.id(), node.address(), members, node.term());
+    return node.with(members);
+  }
+
+  /** One that a group was forced without does not come back. */
+  private static void requirePresent(DataNode node, String member, long generation) {
+    ForcedGroup forced = node.forced();
+    if (generation < forced.generation() && !member.equals(forced.survivor())) {
+      throw refusal(
+          member
+              + " was dropped from the group of "
+              + node.id()
+              + ", of which "
+              + forced.survivor()
+              + " was made the whole by force");
+    }
+  }
+
+  private static DataNode forced(
+      List<DataNode> known, CatalogCommand.ForceGroup force, long version) {
+    DataNode node =
+        find(known, force.dn()).orElseThrow(() -> refusal("there is no DN '" + force.dn() + "'"));
+    ForcedGroup before = node.forced();
+    if (force.generation() == before.generation() && force.survivor().equals(before.survivor())) {
+      return node.with(before.ended(force.ended()));
+    }
+    if (force.generation() <= before.generation()) {
+      throw refusal(
+          before.survivor()
+              + " was made the group of "
+              + node.id()
+              + " in generation "
+              + before.generation()
+              + ", so "
+              + force.survivor()
+              + " cannot be");
+    }
+    DnMember survivor =
+        node.members().stream()
+            .filter(member -> member.name().equals(force.survivor()))
+            .filter(member -> member.keeps() == DnMember.Keeps.ROWS)
+            .findFirst()
+            .orElseThrow(() ->
+                refusal(force.survivor() + " is no member of " + node.id() + " that has rows"));
+    List<String> dropped =
+        node.members().stream()
+            .map(DnMember::name)
+            .filter(name -> !name.equals(force.survivor()))
+            .toList();
+    return new DataNode(
+        node.id(),
+        survivor.address(),
+        List.of(survivor),
+        GroupIds.firstTerm(force.generation()),
+        new ForcedGroup(
+                force.generation(),
+                force.survivor(),
+                version,
+                force.after(),
+                force.nowMillis(),
+                dropped)
+            .ended(force.ended()));
+  }
+
+  private static AlraiException refusal(String sentence) {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, sentence);
   }
 
   /** A new one, or a known one at a new address. */

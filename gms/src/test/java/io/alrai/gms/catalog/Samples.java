@@ -19,6 +19,8 @@ import io.alrai.gms.api.TouchedTable;
 import io.alrai.gms.api.Trigger;
 import io.alrai.gms.api.View;
 import io.alrai.gms.api.node.DataNode;
+import io.alrai.gms.api.node.DnMember;
+import io.alrai.gms.api.node.ForcedGroup;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -177,9 +179,19 @@ public final class Samples {
     return new CatalogCommand.RenewComputeNode(id, "127.0.0.1:8527", version, nowMillis, 1000);
   }
 
-  /** A lock over the cluster and what becomes of it, and a generation. */
+  /** A lock over the cluster and what becomes of it, and generations. */
   public static List<CatalogCommand> ofCluster() {
     return List.of(
+        new CatalogCommand.PutDnMember(
+            DN1, new DnMember("dn-1-a", "host:1", DnMember.Keeps.ROWS), 3),
+        new CatalogCommand.ForceGroup(
+            DN1,
+            3,
+            "dn-1-b",
+            new ForcedGroup.Last(7, 81_234, 1_700_000_000_000L),
+            List.of("cn-2"),
+            1_700_000_000_001L),
+        new CatalogCommand.RenewLinkedNode(CN1, 9, 5, 7),
         new CatalogCommand.AddClusterLock(3, CN1, LockStage.STATEMENTS),
         new CatalogCommand.ReachClusterLock(3, LockStage.STATEMENTS, CN2),
         new CatalogCommand.AdvanceClusterLock(3, LockStage.COMMITS, 5),

@@ -13,6 +13,7 @@ import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.force.GmsForce;
 import io.alrai.gms.member.KnownGms;
+import io.alrai.raft.GroupIds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +96,7 @@ class ForcedNodeTest {
         assertEquals(List.of(nodes.peers().getFirst(), joiner), client.nodes().members().peers());
       }
       assertEquals(GENERATION, known.latest().generation());
-      assertTrue(known.latest().term() > GmsMembers.firstTerm(GENERATION));
+      assertTrue(known.latest().term() > GroupIds.firstTerm(GENERATION));
     }
   }
 

@@ -10,6 +10,13 @@ public sealed interface MembersStatement {
   /** ALTER SYSTEM CHANGE_ROLE NODE 'member' TO LEADER, and its form as a CALL. */
   record ChangeLeader(String member) implements MembersStatement {}
 
+  /**
+   * ALTER SYSTEM FORCE LEADER 'member' OF 'dn' [ACCEPT DATA LOSS]: that member is the group.
+   *
+   * @param acceptsLoss else it only says what would be lost
+   */
+  record ForceLeader(String member, String dn, boolean acceptsLoss) implements MembersStatement {}
+
   /** What takes its time, and is a job as DDL is. */
   sealed interface AsJob extends MembersStatement {}
 

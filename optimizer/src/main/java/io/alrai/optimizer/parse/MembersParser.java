@@ -87,6 +87,9 @@ final class MembersParser {
       return new MembersStatement.Rebuild(
           member, tokens.take("OF") ? Optional.of(tokens.string()) : Optional.empty());
     }
+    if (tokens.take("FORCE")) {
+      return force();
+    }
     tokens.expect("CHANGE_ROLE");
     tokens.expect("NODE");
     String member = tokens.string();
@@ -102,6 +105,19 @@ final class MembersParser {
     }
     tokens.expect("LEADER");
     return new MembersStatement.ChangeLeader(member);
+  }
+
+  private MembersStatement force() {
+    tokens.expect("LEADER");
+    String member = tokens.string();
+    tokens.expect("OF");
+    String dn = tokens.string();
+    boolean accepts = tokens.take("ACCEPT");
+    if (accepts) {
+      tokens.expect("DATA");
+      tokens.expect("LOSS");
+    }
+    return new MembersStatement.ForceLeader(member, dn, accepts);
   }
 
   private MembersStatement add() {

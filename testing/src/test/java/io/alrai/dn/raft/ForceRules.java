@@ -37,6 +37,16 @@ class ForceRules {
     return true;
   }
 
+  /** Who says that it knows of it believes nobody of before any more. */
+  boolean saysWhatItFollows() {
+    return true;
+  }
+
+  /** Who begins is known to the catalog before it believes anybody. */
+  boolean registersFirst() {
+    return true;
+  }
+
   /** CNs believe no term below that of the catalog that they know. */
   boolean catalogsTermIsTheLeast() {
     return true;

@@ -15,8 +15,9 @@ final class ForceSearch {
 
   /** The shortest way to a fault. */
   Optional<String> search(ForceRules rules) {
-    Deque<ForceState> open = new ArrayDeque<>(List.of(ForceState.FIRST));
-    seen.put(ForceState.FIRST, new From("start", ForceState.FIRST));
+    List<ForceState> starts = List.of(ForceState.FIRST, ForceState.LATE);
+    Deque<ForceState> open = new ArrayDeque<>(starts);
+    starts.forEach(start -> seen.put(start, new From("start", start)));
     while (!open.isEmpty()) {
       ForceState state = open.remove();
       for (ForceState.Next next : state.next(rules)) {
@@ -35,10 +36,11 @@ final class ForceSearch {
   private String way(ForceState to) {
     Deque<String> steps = new ArrayDeque<>();
     ForceState at = to;
-    while (!at.equals(ForceState.FIRST)) {
-      From from = seen.getOrDefault(at, new From("", ForceState.FIRST));
+    From from = seen.getOrDefault(at, new From("", at));
+    while (!at.equals(from.before())) {
       steps.addFirst(from.by());
       at = from.before();
+      from = seen.getOrDefault(at, new From("", at));
     }
     return String.join("\n  ", steps);
   }

@@ -112,6 +112,30 @@ class ForceSim {
   }
 
   @Test
+  void someSayWhatTheyDoNotFollowYet(TestReporter reporter) {
+    expectFault(
+        new ForceRules() {
+          @Override
+          boolean saysWhatItFollows() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void someBelieveBeforeTheyAreKnown(TestReporter reporter) {
+    expectFault(
+        new ForceRules() {
+          @Override
+          boolean registersFirst() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
   void theCatalogsTermIsNotHeeded(TestReporter reporter) {
     expectFault(
         new ForceRules() {

@@ -40,7 +40,11 @@ record ForceState(
    * @param leased whether the GMS counts on it
    * @param confirmed whether a person has said that it has ended
    * @param ended whether it has
-   * @param knows whether its catalog has generation 1
+   * @param knows whether it follows a catalog that has generation 1
+   * @param said whether the GMS has heard that it does
+   * @param known whether the GMS knows of it at all
+   * @param begun whether it runs
+   * @param atOnce whether it says so in the moment in which it does: fewer states
    * @param believed the highest term that it has heard of
    */
   record User(
@@ -49,27 +53,51 @@ record ForceState(
       boolean confirmed,
       boolean ended,
       boolean knows,
+      boolean said,
+      boolean known,
+      boolean begun,
+      boolean atOnce,
       int believed) {
-    static final User FIRST = new User(true, true, false, false, false, 0);
+    static final User FIRST = new User(true, true, false, false, false, false, true, true, true, 0);
+    static final User EXACT =
+        new User(true, true, false, false, false, false, true, true, false, 0);
+    static final User LATE =
+        new User(true, true, false, false, false, false, false, false, false, 0);
 
     User cut() {
-      return new User(false, leased, confirmed, ended, knows, believed);
+      return new User(false, leased, confirmed, ended, knows, said, known, begun, atOnce, believed);
     }
 
     User runOut() {
-      return new User(hears, false, confirmed, ended, knows, believed);
+      return new User(hears, false, confirmed, ended, knows, said, known, begun, atOnce, believed);
     }
 
     User saidToHaveEnded(boolean has) {
-      return new User(hears, leased, true, has, knows, believed);
+      return new User(hears, leased, true, has, knows, said, known, begun, atOnce, believed);
     }
 
     User told() {
-      return new User(hears, leased, confirmed, ended, true, believed);
+      return new User(
+          hears, leased, confirmed, ended, true, said || atOnce, known, begun, atOnce, believed);
+    }
+
+    User says() {
+      return new User(hears, leased, confirmed, ended, knows, true, known, begun, atOnce, believed);
+    }
+
+    /** What it registers with is in the catalog that it has by then. */
+    User registers(boolean forced) {
+      return new User(
+          hears, leased, confirmed, ended, knows || forced, forced, true, true, atOnce, believed);
+    }
+
+    User begins(boolean forced) {
+      return new User(
+          hears, leased, confirmed, ended, forced, false, false, true, atOnce, believed);
     }
 
     User believes(int term) {
-      return new User(hears, leased, confirmed, ended, knows, term);
+      return new User(hears, leased, confirmed, ended, knows, said, known, begun, atOnce, term);
     }
   }
 
@@ -78,6 +106,10 @@ record ForceState(
 
   static final ForceState FIRST =
       new ForceState(-1, 0b001, 0, 0, -1, -1, List.of(User.FIRST, User.FIRST, User.FIRST), "");
+
+  /** Where a CN begins later than the others. */
+  static final ForceState LATE =
+      new ForceState(-1, 0b001, 0, 0, -1, -1, List.of(User.LATE, User.EXACT), "");
 
   Optional<String> fault() {
     return wrong.isEmpty() ? Optional.empty() : Optional.of(wrong);
@@ -101,7 +133,7 @@ record ForceState(
     }
     for (int user = 0; user < users.size(); user++) {
       User now = users.get(user);
-      if (forced >= 0 && !now.leased() && !now.confirmed()) {
+      if (forced >= 0 && now.known() && !now.leased() && !now.confirmed()) {
         next.add(
             new Next(
                 user + " is said to have ended",
@@ -138,7 +170,7 @@ record ForceState(
       User now = users.get(user);
       boolean waits = user == users.size() - 1 ? rules.waitsForAgents() : rules.waitsForCns();
       boolean over = !rules.leasesEndNoWait() && !now.leased();
-      if (waits && !over && !now.knows() && !now.confirmed()) {
+      if (waits && !over && now.known() && !now.said() && !now.confirmed()) {
         return false;
       }
     }
@@ -152,10 +184,8 @@ record ForceState(
     } else if (now.leased()) {
       next.add(new Next("the lease of " + user + " runs out", with(user, now.runOut())));
     }
-    if (now.hears() && forced >= 0 && !now.knows()) {
-      next.add(new Next(user + " hears of it", with(user, now.told())));
-    }
-    if (now.ended()) {
+    ofCatalog(rules, user, next);
+    if (now.ended() || !now.begun()) {
       return;
     }
     int least =
@@ -179,6 +209,24 @@ record ForceState(
                     ? written(member).with(user, now.believes(firstTerm(rules)))
                     : wrong("two are the group in generation 1")));
       }
+    }
+  }
+
+  private void ofCatalog(ForceRules rules, int user, List<Next> next) {
+    User now = users.get(user);
+    if (!now.hears()) {
+      return;
+    }
+    boolean isForced = forced >= 0;
+    if (!now.begun() && !rules.registersFirst()) {
+      next.add(new Next(user + " begins", with(user, now.begins(isForced))));
+    } else if (!now.known()) {
+      next.add(new Next(user + " registers", with(user, now.registers(isForced))));
+    } else if (isForced && !now.knows()) {
+      next.add(new Next(user + " hears of it", with(user, now.told())));
+    }
+    if (isForced && now.known() && !now.said() && (now.knows() || !rules.saysWhatItFollows())) {
+      next.add(new Next(user + " says that it knows", with(user, now.says())));
     }
   }
 

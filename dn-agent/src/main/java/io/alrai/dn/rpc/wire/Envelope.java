@@ -32,7 +32,8 @@ import io.netty.buffer.ByteBuf;
  * kind                   payload                                              answered by
  *  1 CHALLENGE           version u16, nonce 32 bytes                          HELLO
  *  2 HELLO               version u16, purpose u8, nonce 32 bytes,
- *                        proof 32 bytes, node text                            WELCOME |
+ *                        proof 32 bytes, node text, generation of the
+ *                        GMS u64, of the group u64, who was made it text      WELCOME |
  *                                                                     NOT_LEADER | ERROR
  *  3 WELCOME             proof 32 bytes, mysqld's connection id u64,
  *                        term of the group u64, 0 for one replica; dn text
@@ -65,6 +66,7 @@ import io.netty.buffer.ByteBuf;
  * 40 REBUILD             nothing; on a connection for the member             DONE | ERROR
  * 41 PLACE               snapshot u64                   PLACE_IS | SNAPSHOT_REFUSED | ERROR
  * 43 END_REBUILD         nothing; as 40                                     DONE | ERROR
+ * 44 LOOK_AROUND         nothing; as 40                               OUTLOOK_IS | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -85,6 +87,9 @@ import io.netty.buffer.ByteBuf;
  *                        keeps rows u8, silent milliseconds u64
  * 39 ROWS_OFFERED        user text, password text: what clones there
  * 42 PLACE_IS            a set of GTIDs, as MySQL sends it
+ * 45 OUTLOOK_IS          generation u64; of its log's last entry: term u64, index u64, when it
+ *                        was written u64; of each other voter, after a count u8: name text,
+ *                        answers u8, term u64, index u64
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *
@@ -92,7 +97,8 @@ import io.netty.buffer.ByteBuf;
  * caller                      agent
  *    | <------- CHALLENGE -------|   connected
  *    |--------- HELLO ---------->|   proof = HMAC-SHA-256(secret, "hello"   0x00 agent's nonce,
- *    |                           |           caller's nonce, purpose, node)
+ *    |                           |           caller's nonce, purpose, node, what
+ *    |                           |           it knows of generations)
  *    | <------- WELCOME ---------|   proof = HMAC-SHA-256(secret, "welcome" 0x00 caller's nonce,
  *    |                           |           agent's nonce, dn); in NOT_LEADER, too
  *    | <------- DATA, calls ---->|
@@ -114,7 +120,7 @@ public final class Envelope {
   /** Bytes before the payload. */
   public static final int HEADER = 28;
 
-  public static final int VERSION = 13;
+  public static final int VERSION = 14;
 
   /** The flag of bytes that may come from a disturbed read. */
   public static final int DISTURBED = 1;

@@ -46,7 +46,9 @@ public enum FrameKind {
   REBUILD(40),
   PLACE(41),
   PLACE_IS(42),
-  END_REBUILD(43);
+  END_REBUILD(43),
+  LOOK_AROUND(44),
+  OUTLOOK_IS(45);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[values().length + 1];
 

@@ -1,6 +1,7 @@
 package io.alrai.dn.rpc.wire;
 
 import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -12,7 +13,11 @@ public final class MemberCodec {
 
   static void write(ByteBuf out, Message.MemberCall call) {
     switch (call) {
-      case Message.AskMember _, Message.OfferRows _, Message.Rebuild _, Message.EndRebuild _ -> {}
+      case Message.AskMember _,
+          Message.OfferRows _,
+          Message.Rebuild _,
+          Message.EndRebuild _,
+          Message.LookAround _ -> {}
       case Message.ChangeLeader m -> MessageCodec.text(out, m.to());
       case Message.AddMember m -> {
         MessageCodec.text(out, m.member());
@@ -60,6 +65,30 @@ public final class MemberCodec {
   private static MemberStatus.Cloning cloning(ByteBuf in) {
     return new MemberStatus.Cloning(
         in.readBoolean(), in.readInt(), MessageCodec.text(in), in.readLong(), in.readLong());
+  }
+
+  static void write(ByteBuf out, GroupOutlook outlook) {
+    out.writeLong(outlook.generation()).writeLong(outlook.term()).writeLong(outlook.index());
+    out.writeLong(outlook.writtenMillis()).writeByte(outlook.others().size());
+    for (GroupOutlook.Other other : outlook.others()) {
+      MessageCodec.text(out, other.name());
+      out.writeBoolean(other.answers()).writeLong(other.term()).writeLong(other.index());
+    }
+  }
+
+  static GroupOutlook outlook(ByteBuf in) {
+    long generation = in.readLong();
+    long term = in.readLong();
+    long index = in.readLong();
+    long written = in.readLong();
+    int count = in.readUnsignedByte();
+    List<GroupOutlook.Other> others = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      others.add(
+          new GroupOutlook.Other(
+              MessageCodec.text(in), in.readBoolean(), in.readLong(), in.readLong()));
+    }
+    return new GroupOutlook(generation, term, index, written, others);
   }
 
   static void write(ByteBuf out, DonorLogin login) {

@@ -11,6 +11,7 @@ import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DonorLogin;
+import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ViewOpener;
@@ -49,8 +50,14 @@ public sealed interface Message {
   /** The agent's first word. */
   record Challenge(int version, Nonce nonce) implements Greeting {}
 
-  /** Who calls, and for what. */
-  record Hello(int version, Purpose purpose, Nonce nonce, Nonce proof, NodeId node)
+  /** Who calls, for what, and which generations it knows. */
+  record Hello(
+      int version,
+      Purpose purpose,
+      Nonce nonce,
+      Nonce proof,
+      NodeId node,
+      KnownGenerations generations)
       implements Greeting {}
 
   /** The agent is ready, and leads in that term; connectionId is 0 on a control connection. */
@@ -136,6 +143,12 @@ public sealed interface Message {
 
   /** See {@link GroupMembership#endRebuild}. */
   record EndRebuild() implements MemberCall {}
+
+  /** See {@link io.alrai.dn.link.DnMembers#outlook}. */
+  record LookAround() implements MemberCall {}
+
+  /** The answer to {@link LookAround}. */
+  record OutlookIs(GroupOutlook outlook) implements Reply {}
 
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Reply {}

@@ -69,6 +69,8 @@ public final class MessageCodec {
       case Message.OfferRows m -> FrameKind.OFFER_ROWS;
       case Message.Rebuild m -> FrameKind.REBUILD;
       case Message.EndRebuild m -> FrameKind.END_REBUILD;
+      case Message.LookAround m -> FrameKind.LOOK_AROUND;
+      case Message.OutlookIs m -> FrameKind.OUTLOOK_IS;
       case Message.MemberIs m -> FrameKind.MEMBER_IS;
       case Message.RowsOffered m -> FrameKind.ROWS_OFFERED;
       case Message.Stamp m -> FrameKind.STAMP;
@@ -87,11 +89,7 @@ public final class MessageCodec {
   private static void payload(ByteBuf out, Message message) {
     switch (message) {
       case Message.Challenge m -> out.writeShort(m.version()).writeBytes(m.nonce().bytes());
-      case Message.Hello m -> {
-        out.writeShort(m.version()).writeByte(m.purpose().code());
-        out.writeBytes(m.nonce().bytes()).writeBytes(m.proof().bytes());
-        text(out, m.node().name());
-      }
+      case Message.Hello m -> hello(out, m);
       case Message.Welcome m -> {
         out.writeBytes(m.proof().bytes()).writeLong(m.connectionId()).writeLong(m.term());
         text(out, m.dn().name());
@@ -128,6 +126,7 @@ public final class MessageCodec {
       case Message.FateIs m -> out.writeByte(m.fate().ordinal());
       case Message.MemberIs m -> MemberCodec.write(out, m.status());
       case Message.RowsOffered m -> MemberCodec.write(out, m.login());
+      case Message.OutlookIs m -> MemberCodec.write(out, m.outlook());
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
       case Message.OutcomeIs m -> outcome(out, m.outcome());
       case Message.Held m -> out.writeByte(m.held() ? 1 : 0);
@@ -141,6 +140,25 @@ public final class MessageCodec {
       case Message.Failure m -> failure(out, m.reason());
       case Message.Done _, Message.Opened _ -> {}
     }
+  }
+
+  private static void hello(ByteBuf out, Message.Hello message) {
+    out.writeShort(message.version()).writeByte(message.purpose().code());
+    out.writeBytes(message.nonce().bytes()).writeBytes(message.proof().bytes());
+    text(out, message.node().name());
+    KnownGenerations known = message.generations();
+    out.writeLong(known.gms()).writeLong(known.group());
+    text(out, known.survivor());
+  }
+
+  private static Message.Hello hello(ByteBuf in) {
+    return new Message.Hello(
+        in.readUnsignedShort(),
+        Purpose.of(in.readUnsignedByte()),
+        nonce(in),
+        nonce(in),
+        new NodeId(text(in)),
+        new KnownGenerations(in.readLong(), in.readLong(), text(in)));
   }
 
   private static void resolved(ByteBuf out, ResolvedPlace resolved) {
@@ -229,13 +247,7 @@ public final class MessageCodec {
   private static Message payload(FrameKind kind, ByteBuf in) {
     return switch (kind) {
       case CHALLENGE -> new Message.Challenge(in.readUnsignedShort(), nonce(in));
-      case HELLO ->
-          new Message.Hello(
-              in.readUnsignedShort(),
-              Purpose.of(in.readUnsignedByte()),
-              nonce(in),
-              nonce(in),
-              new NodeId(text(in)));
+      case HELLO -> hello(in);
       case WELCOME ->
           new Message.Welcome(nonce(in), in.readLong(), in.readLong(), new DnId(text(in)));
       case NOT_LEADER ->
@@ -270,6 +282,8 @@ public final class MessageCodec {
       case OFFER_ROWS -> new Message.OfferRows();
       case REBUILD -> new Message.Rebuild();
       case END_REBUILD -> new Message.EndRebuild();
+      case LOOK_AROUND -> new Message.LookAround();
+      case OUTLOOK_IS -> new Message.OutlookIs(MemberCodec.outlook(in));
       case MEMBER_IS -> new Message.MemberIs(MemberCodec.read(in));
       case ROWS_OFFERED -> new Message.RowsOffered(MemberCodec.login(in));
       case STAMP -> new Message.Stamp(timestamp(in));

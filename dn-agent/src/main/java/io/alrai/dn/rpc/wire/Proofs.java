@@ -13,8 +13,13 @@ public record Proofs(ClusterSecret secret) {
 
   /** The caller's proof. */
   public Message.Nonce hello(
-      Message.Nonce agents, Message.Nonce callers, Purpose purpose, NodeId node) {
-    return proof("hello", agents, callers, (char) purpose.code() + node.name());
+      Message.Nonce agents,
+      Message.Nonce callers,
+      Purpose purpose,
+      NodeId node,
+      KnownGenerations known) {
+    String generations = "\0" + known.gms() + "\0" + known.group() + "\0" + known.survivor();
+    return proof("hello", agents, callers, (char) purpose.code() + node.name() + generations);
   }
 
   /** The agent's proof. */

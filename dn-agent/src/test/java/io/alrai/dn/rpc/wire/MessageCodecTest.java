@@ -15,6 +15,7 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.ship.LeadNumber;
@@ -51,11 +52,30 @@ final class MessageCodecTest {
   private static final HlcTimestamp TS = HlcTimestamp.ofMillis(1_700_000_000_123L);
   private static final GtidSet SET = GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:7");
 
+  private static final Message HELLO =
+      new Message.Hello(
+          1,
+          Purpose.DATA_FOUND_ROWS,
+          Proofs.nonce(),
+          Proofs.nonce(),
+          new NodeId("cn-17"),
+          new KnownGenerations(1_337, 2, "dn-1-b"));
+  private static final GroupOutlook OUTLOOK =
+      new GroupOutlook(
+          1,
+          7,
+          81_234,
+          1_700_000_000_000L,
+          List.of(
+              new GroupOutlook.Other("dn-1-a", false, 0, -1),
+              new GroupOutlook.Other("logger-1", true, 7, 81_235)));
+
   static Stream<Message> messages() {
     return Stream.of(
         new Message.Challenge(1, Proofs.nonce()),
-        new Message.Hello(
-            1, Purpose.DATA_FOUND_ROWS, Proofs.nonce(), Proofs.nonce(), new NodeId("cn-17")),
+        HELLO,
+        new Message.LookAround(),
+        new Message.OutlookIs(OUTLOOK),
         new Message.Welcome(Proofs.nonce(), 4_000_000_000L, 5_000_000_000L, new DnId("dn-1")),
         new Message.NotLeader(Proofs.nonce(), new DnId("dn-1"), LeaderHint.NOBODY),
         new Message.NotLeader(Proofs.nonce(), new DnId("dn-1"), new LeaderHint(7, "dn-1-b")),

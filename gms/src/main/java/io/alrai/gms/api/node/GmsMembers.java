@@ -31,11 +31,6 @@ public record GmsMembers(long generation, long term, List<GmsPeer> peers) {
     return ((before >> RANDOM_BITS) + 1 << RANDOM_BITS) + random.nextLong(1L << RANDOM_BITS);
   }
 
-  /** The lowest term of a generation: all of an earlier one are below. */
-  public static long firstTerm(long generation) {
-    return generation << 32;
-  }
-
   /** Whether this was said later, and says something else. */
   public boolean isAfter(GmsMembers other) {
     if (generation != other.generation) {
