@@ -76,8 +76,7 @@ public final class LogMember implements GroupEvents {
     return new GroupMember(parts[0], parts[1], Keeps.valueOf(parts[2]));
   }
 
-  private void load(GroupLog log, int bytes, int underWay, int count)
-      throws InterruptedException {
+  private void load(GroupLog log, int bytes, int underWay, int count) throws InterruptedException {
     long[] nanos = new long[count];
     AtomicInteger failed = new AtomicInteger();
     Semaphore room = new Semaphore(underWay);
