@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -154,10 +155,15 @@ public final class ReplicaViews implements ViewOpener {
         hold.release();
         left.forEach(call -> call.fail(unavailable("cannot show snapshot " + call.at())));
       }
-      if (left.size() == calls.size()) {
+      if (calls.stream().noneMatch(ReplicaViews::isShown)) {
         feed(nanos.getAsLong() - begun);
       }
     }
+  }
+
+  private static boolean isShown(ViewCall call) {
+    return call.done().state() == Future.State.SUCCESS
+        && call.done().resultNow() instanceof Opening.Open;
   }
 
   /** The mysqld is fed for as long as it was held for nothing; leaders serve meanwhile. */
