@@ -50,8 +50,8 @@ public interface DnLink extends AutoCloseable {
 
   /**
    * How much the members that follow lag at most, in milliseconds, as they have said within the
-   * last second or two; {@link Long#MAX_VALUE} where one does not follow, and empty where there are
-   * none, or nobody has asked them yet: then they are asked. Never waits.
+   * last seconds; {@link Long#MAX_VALUE} where none of them follows at the moment, and empty where
+   * there are none, or nothing was heard of them lately: then they are asked. Never waits.
    */
   default OptionalLong delayMillis() {
     return OptionalLong.empty();

@@ -1,5 +1,6 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
 import java.util.List;
@@ -7,23 +8,26 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * How much the members of a DN that follow lag, as they say themselves. They are asked while
- * somebody wants to know it, once in a second at most, and nobody waits for them. Thread-safe.
+ * How much the members of a DN that follow lag, as they say themselves; those that do not follow
+ * serve nobody, and do not count. They are asked while somebody wants to know it, once in a second
+ * at most, and nobody waits for them. Thread-safe.
  */
 final class FollowerDelays {
   private static final long LASTS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final long UNKNOWN = -1;
+  /** What was heard longer ago says nothing. */
+  private static final long HEARD_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final DnMembers members;
   private final LongSupplier nanos;
   private final AtomicBoolean asking = new AtomicBoolean();
-  private final AtomicLong millis = new AtomicLong(UNKNOWN);
+  private volatile Known known = new Known(OptionalLong.empty(), 0);
   private volatile long askedNanos;
+
+  private record Known(OptionalLong millis, long heardNanos) {}
 
   /**
    * Delays of a DN's members.
@@ -42,32 +46,45 @@ final class FollowerDelays {
       askedNanos = nanos.getAsLong();
       ask();
     }
-    long known = millis.get();
-    return known == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(known);
+    Known last = known;
+    return nanos.getAsLong() - last.heardNanos() < HEARD_NANOS
+        ? last.millis()
+        : OptionalLong.empty();
   }
 
   private void ask() {
-    List<CompletableFuture<MemberStatus>> asked =
-        members.names().stream().map(members::ask).toList();
+    List<CompletableFuture<MemberStatus>> asked = members.names().stream().map(this::ask).toList();
     CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
         .whenComplete((_, error) -> {
-          millis.set(asked.size() < 2 ? UNKNOWN : longest(asked));
+          known =
+              new Known(
+                  asked.size() < 2 ? OptionalLong.empty() : OptionalLong.of(longest(asked)),
+                  nanos.getAsLong());
           asking.set(false);
         });
   }
 
-  private static long longest(List<CompletableFuture<MemberStatus>> asked) {
-    return asked.stream()
-        .mapToLong(answer -> answer.isCompletedExceptionally() ? Long.MAX_VALUE : of(answer.join()))
-        .max()
-        .orElse(UNKNOWN);
+  /** The member may have been dropped after it was named. */
+  private CompletableFuture<MemberStatus> ask(String member) {
+    try {
+      return members.ask(member);
+    } catch (AlraiException gone) {
+      return CompletableFuture.failedFuture(gone);
+    }
   }
 
-  private static long of(MemberStatus status) {
-    if (status.leads()) {
-      return 0;
-    }
-    boolean follows = status.state().equals(MemberStatus.FOLLOWING) && status.error().isEmpty();
-    return follows ? status.lagMillis() : Long.MAX_VALUE;
+  /** The longest of those that follow; without end where none does. */
+  private static long longest(List<CompletableFuture<MemberStatus>> asked) {
+    return asked.stream()
+        .filter(answer -> !answer.isCompletedExceptionally())
+        .map(CompletableFuture::join)
+        .filter(FollowerDelays::follows)
+        .mapToLong(MemberStatus::lagMillis)
+        .max()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private static boolean follows(MemberStatus status) {
+    return status.state().equals(MemberStatus.FOLLOWING) && status.error().isEmpty();
   }
 }

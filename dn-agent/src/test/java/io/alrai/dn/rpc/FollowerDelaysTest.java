@@ -7,8 +7,10 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class FollowerDelaysTest {
   private final Map<String, CompletableFuture<MemberStatus>> members = new TreeMap<>();
+  private final List<String> gone = new ArrayList<>();
   private int asked;
   private long nanos = TimeUnit.SECONDS.toNanos(5);
 
@@ -28,10 +31,13 @@ class FollowerDelaysTest {
                   new Class<?>[] {DnMembers.class},
                   (proxy, method, arguments) -> {
                     if (method.getName().equals("names")) {
-                      return List.copyOf(members.keySet());
+                      List<String> names = new ArrayList<>(members.keySet());
+                      names.addAll(gone);
+                      return names;
                     }
                     asked++;
-                    return members.get(String.valueOf(arguments[0]));
+                    return Optional.ofNullable(members.get(String.valueOf(arguments[0])))
+                        .orElseThrow(FollowerDelaysTest::unavailable);
                   }),
           () -> nanos);
 
@@ -75,11 +81,35 @@ class FollowerDelaysTest {
     assertEquals(Long.MAX_VALUE, later());
     says("b", "FOLLOWING", 0, "it has what its group has not");
     assertEquals(Long.MAX_VALUE, later());
-    members.put(
-        "b",
-        CompletableFuture.failedFuture(
-            new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "no answer")));
+    members.put("b", CompletableFuture.failedFuture(unavailable()));
     assertEquals(Long.MAX_VALUE, later());
+    says("c", "FOLLOWING", 7, "");
+    assertEquals(7, later(), "b serves nobody");
+  }
+
+  private static AlraiException unavailable() {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "no answer");
+  }
+
+  @Test
+  void oneThatIsGoneSinceItWasNamedDoesNotEndTheAsking() {
+    says("a", "LEADING", 0, "");
+    says("b", "FOLLOWING", 3, "");
+    gone.add("c");
+    assertEquals(3, later());
+    gone.clear();
+    says("b", "FOLLOWING", 4, "");
+    assertEquals(4, later());
+  }
+
+  @Test
+  void whatWasHeardLongAgoSaysNothing() {
+    says("a", "LEADING", 0, "");
+    says("b", "FOLLOWING", 9_000, "");
+    assertEquals(9_000, later());
+    members.put("b", new CompletableFuture<>());
+    nanos += TimeUnit.SECONDS.toNanos(4);
+    assertEquals(OptionalLong.empty(), delays.millis());
   }
 
   @Test
