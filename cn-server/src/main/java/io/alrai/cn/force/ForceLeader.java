@@ -22,12 +22,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** ALTER SYSTEM FORCE LEADER. Blocking; any number of threads. */
+/**
+ * ALTER SYSTEM FORCE LEADER. Nobody counts as ended whom it has not named before. Blocking; any
+ * number of threads.
+ */
 public final class ForceLeader {
   private static final Logger log = LoggerFactory.getLogger(ForceLeader.class);
 
@@ -36,10 +41,20 @@ public final class ForceLeader {
 
   private static final Duration BOUND = Duration.ofMinutes(2);
   private static final long LOOK_MILLIS = 200;
+  private static final long ASK_MILLIS = 1_000;
+
+  /** How many names a sentence has: clients cut long ones. */
+  private static final int NAMES = 10;
 
   private final GmsService gms;
   private final Supplier<Map<DnId, DnMembers>> groups;
   private final LongSupplier wallMillis;
+
+  /** Whom it has named last as waited for. */
+  private final Map<Awaited, List<String>> named = new ConcurrentHashMap<>();
+
+  /** A generation of a DN's group that is to begin. */
+  private record Awaited(DnId dn, long generation) {}
 
   /**
    * Statements of one CN.
@@ -70,7 +85,8 @@ public final class ForceLeader {
                     "there is no DN '"
                         + statement.dn()
                         + "': there are "
-                        + catalog.dataNodes().stream().map(each -> each.id().name()).toList()));
+                        + some(
+                            catalog.dataNodes().stream().map(each -> each.id().name()).toList())));
     DnMembers members = groups.get().get(node.id());
     if (members == null || !members.names().contains(statement.member()) || node.term() == 0) {
       throw refusal(
@@ -91,15 +107,18 @@ public final class ForceLeader {
     await(members, force);
   }
 
-  /** It was decided, and goes on: those that have ended since are said to have. */
+  /**
+   * It was decided, and goes on: those that were named, and have no lease, are said to have ended.
+   */
   private CatalogCommand.ForceGroup again(Catalog catalog, DataNode node) {
     ForcedGroup forced = node.forced();
+    List<String> ended = named.getOrDefault(new Awaited(node.id(), forced.generation()), List.of());
     return new CatalogCommand.ForceGroup(
         node.id(),
         forced.generation(),
         forced.survivor(),
         forced.after(),
-        unleased(catalog, forced).stream().map(Unaware::name).toList(),
+        unleased(catalog, forced).stream().filter(ended::contains).toList(),
         0);
   }
 
@@ -108,22 +127,13 @@ public final class ForceLeader {
     requireFit(member, answer(members.ask(member), member + " does not answer"));
     GroupOutlook outlook = answer(members.outlook(member), member + " does not answer");
     requireLost(node, member, outlook);
-    ForcedGroup.Last last =
-        new ForcedGroup.Last(outlook.term(), outlook.index(), outlook.writtenMillis());
-    ForcedGroup next =
-        new ForcedGroup(
-            node.forced().generation() + 1,
-            member,
-            Long.MAX_VALUE,
-            last,
-            0,
-            outlook.others().stream().map(Other::name).toList());
+    requireNoLeader(node, members, member);
     return new CatalogCommand.ForceGroup(
         node.id(),
-        next.generation(),
+        Math.max(node.forced().generation(), outlook.generation()) + 1,
         member,
-        last,
-        unleased(catalog, next).stream().map(Unaware::name).toList(),
+        new ForcedGroup.Last(outlook.term(), outlook.index(), outlook.writtenMillis()),
+        List.of(),
         0);
   }
 
@@ -175,41 +185,93 @@ public final class ForceLeader {
     }
   }
 
-  /** Those that hold no lease, and may believe the old group: they must have ended. */
-  private List<Unaware> unleased(Catalog catalog, ForcedGroup forced) {
-    long now = wallMillis.getAsLong();
-    return LinkedNodes.unaware(catalog, forced).stream().filter(each -> !each.leased(now)).toList();
+  /** One that does not hear the others may be heard here, and another one leads them. */
+  private static void requireNoLeader(DataNode node, DnMembers members, String member) {
+    List<CompletableFuture<MemberStatus>> asked =
+        members.names().stream()
+            .filter(name -> !name.equals(member))
+            .map(name -> members.ask(name).copy().orTimeout(ASK_MILLIS, TimeUnit.MILLISECONDS))
+            .toList();
+    for (CompletableFuture<MemberStatus> each : asked) {
+      try {
+        MemberStatus status = each.join();
+        if (status.leads()) {
+          throw refusal(
+              status.name()
+                  + " leads "
+                  + node.id()
+                  + " and answers: see why "
+                  + member
+                  + " does not reach it; CHANGE_ROLE changes who leads in order");
+        }
+      } catch (CompletionException silent) {
+        log.debug("{}: one of its members does not answer", node.id(), silent);
+      }
+    }
   }
 
-  private static String outlook(Catalog catalog, DataNode node, CatalogCommand.ForceGroup force) {
+  /**
+   * Those that hold no lease by the time of the GMS' leader, and may believe the old group: they
+   * must have ended.
+   */
+  private List<String> unleased(Catalog catalog, ForcedGroup forced) {
+    List<Unaware> unaware = LinkedNodes.unaware(catalog, forced);
+    if (unaware.isEmpty()) {
+      return List.of();
+    }
+    long now = gms.timestamps(1).millis();
+    return unaware.stream().filter(each -> !each.leased(now)).map(Unaware::name).toList();
+  }
+
+  private String outlook(Catalog catalog, DataNode node, CatalogCommand.ForceGroup force) {
     List<String> dropped =
         node.members().stream()
             .map(each -> each.name())
             .filter(name -> !name.equals(force.survivor()))
             .toList();
-    return "nothing has changed. "
+    ForcedGroup next =
+        new ForcedGroup(
+            force.generation(), force.survivor(), Long.MAX_VALUE, force.after(), 0, dropped);
+    List<String> ended = unleased(catalog, next);
+    return "nothing has changed; to do it, add ACCEPT DATA LOSS. "
         + force.survivor()
         + " would be all of "
         + node.id()
         + ", and lose what was committed after its "
         + force.after().sentence()
         + ". "
-        + dropped
+        + some(dropped)
         + " would be dropped for good"
-        + (force.ended().isEmpty() ? "" : "; " + force.ended() + " must have ended, too")
-        + ". To do it, add ACCEPT DATA LOSS";
+        + (ended.isEmpty() ? "" : "; " + some(ended) + " must have ended, too");
   }
 
   private String waiting(DataNode node, Catalog catalog) {
-    List<String> ended = unleased(catalog, node.forced()).stream().map(Unaware::name).toList();
+    String awaited = awaited(catalog, node);
     return node.forced().survivor()
         + " becomes the group of "
         + node.id()
-        + " already, "
-        + node.forced().sentence()
-        + (ended.isEmpty()
-            ? ""
-            : "; it waits for " + ended + ": when they have ended, add ACCEPT DATA LOSS");
+        + " already"
+        + (awaited.isEmpty()
+            ? ", "
+            : ", and waits for "
+                + awaited
+                + ": when they have ended, add ACCEPT DATA LOSS. It was ")
+        + node.forced().sentence();
+  }
+
+  /** Names those who are waited for; empty for nobody. Only they count as ended the next time. */
+  private String awaited(Catalog catalog, DataNode node) {
+    List<String> all = unleased(catalog, node.forced());
+    named.put(
+        new Awaited(node.id(), node.forced().generation()),
+        all.subList(0, Math.min(NAMES, all.size())));
+    return all.isEmpty() ? "" : some(all);
+  }
+
+  private static String some(List<String> all) {
+    return all.size() <= NAMES
+        ? all.toString()
+        : all.subList(0, NAMES) + " and " + (all.size() - NAMES) + " more";
   }
 
   private void await(DnMembers members, CatalogCommand.ForceGroup force) {
@@ -220,15 +282,16 @@ public final class ForceLeader {
       if (leads(members, force)) {
         return;
       }
-      List<String> ended = unleased(catalog, node.forced()).stream().map(Unaware::name).toList();
-      if (node.awaitsSurvivor() && !ended.isEmpty()) {
+      String awaited = node.awaitsSurvivor() ? awaited(catalog, node) : "";
+      if (!awaited.isEmpty()) {
         throw refusal(
-            force.survivor()
-                + " becomes the group of "
+            "repeat the statement when "
+                + awaited
+                + " have ended, who may believe the old group of "
                 + force.dn()
-                + ", and waits for "
-                + ended
-                + ", who may believe the old one: when they have ended, repeat the statement");
+                + ": "
+                + force.survivor()
+                + " becomes the group, and waits for them");
       }
       if (wallMillis.getAsLong() - since > BOUND.toMillis()) {
         throw refusal(

@@ -6,6 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.raft.ForcedLog;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.LostMark;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.node.DataNode;
@@ -69,6 +70,16 @@ final class ForcedMember implements AutoCloseable {
       GroupLog.drop(config);
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, config.name() + " was dropped: " + why(dn, forced));
+    }
+    if (!later.get().awaitsSurvivor()) {
+      LostMark.write(config);
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          why(dn, forced)
+              + "; it was that already, and "
+              + config.directory()
+              + " is as it was before: bring back the directory that it had since, or drop the"
+              + " member and add another one");
     }
     if (LinkedNodes.unaware(catalog, forced).isEmpty()) {
       try {

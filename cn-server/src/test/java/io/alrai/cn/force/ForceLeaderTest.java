@@ -32,6 +32,7 @@ class ForceLeaderTest {
 
   private final LocalGms gms = new LocalGms(() -> NOW);
   private final Survivor survivor = new Survivor();
+  private final ForceLeader statement = new ForceLeader(gms, () -> Map.of(DN, survivor), () -> NOW);
 
   ForceLeaderTest() {
     put("dn-1-a", DnMember.Keeps.ROWS);
@@ -45,8 +46,7 @@ class ForceLeaderTest {
   }
 
   private void run(String member, String dn, boolean accepts) {
-    new ForceLeader(gms, () -> Map.of(DN, survivor), () -> NOW)
-        .run(new MembersStatement.ForceLeader(member, dn, accepts));
+    statement.run(new MembersStatement.ForceLeader(member, dn, accepts));
   }
 
   private String refusal(String member, String dn, boolean accepts) {
@@ -65,9 +65,10 @@ class ForceLeaderTest {
     DataNode before = dn();
     gms.submit(new CatalogCommand.RenewLinkedNode(new NodeId("dn-2-a"), 1, 0, -NOW));
     assertEquals(
-        "nothing has changed. dn-1-b would be all of dn-1, and lose what was committed after its"
-            + " entry 99 of term 7, written about 1970-01-01T00:10:00Z. [dn-1-a, logger-1] would"
-            + " be dropped for good; [dn-2-a] must have ended, too. To do it, add ACCEPT DATA LOSS",
+        "nothing has changed; to do it, add ACCEPT DATA LOSS. dn-1-b would be all of dn-1, and"
+            + " lose what was committed after its entry 99 of term 7, written about"
+            + " 1970-01-01T00:10:00Z. [dn-1-a, logger-1] would be dropped for good; [dn-2-a] must"
+            + " have ended, too",
         refusal("dn-1-b", "dn-1", false));
     assertEquals(before, dn());
   }
@@ -88,15 +89,63 @@ class ForceLeaderTest {
     survivor.onAsked =
         () -> gms.submit(new CatalogCommand.RenewLinkedNode(new NodeId("dn-2-b"), 1, 0, -NOW));
     assertEquals(
-        "dn-1-b becomes the group of dn-1, and waits for [dn-2-b], who may believe the old one:"
-            + " when they have ended, repeat the statement",
+        "repeat the statement when [dn-2-b] have ended, who may believe the old group of dn-1:"
+            + " dn-1-b becomes the group, and waits for them",
         refusal("dn-1-b", "dn-1", true));
-    assertTrue(refusal("dn-1-b", "dn-1", false).contains("it waits for [dn-2-b]"));
+    assertTrue(refusal("dn-1-b", "dn-1", false).contains("and waits for [dn-2-b]"));
     survivor.onAsked = () -> {};
     survivor.leadsFrom = 1;
     run("dn-1-b", "dn-1", true);
     assertTrue(dn().forced().ended().contains("dn-2-b"), () -> dn().toString());
     assertEquals(1, dn().forced().generation());
+  }
+
+  private void unleased(String name) {
+    gms.submit(new CatalogCommand.RenewLinkedNode(new NodeId(name), 1, 0, -NOW));
+  }
+
+  @Test
+  void nobodyHasEndedWhomTheStatementHasNotNamed() {
+    unleased("dn-2-a");
+    refusal("dn-1-b", "dn-1", true);
+    assertEquals(List.of("dn-1-a", "logger-1"), dn().forced().ended());
+    unleased("dn-2-b");
+    assertTrue(refusal("dn-1-b", "dn-1", true).contains("when [dn-2-b] have ended"));
+    assertEquals(List.of("dn-1-a", "dn-2-a", "logger-1"), dn().forced().ended());
+  }
+
+  @Test
+  void oneOfManyIsAskedForWhatItNames() {
+    for (int number = 10; number < 35; number++) {
+      unleased("agent-" + number);
+    }
+    assertTrue(refusal("dn-1-b", "dn-1", false).endsWith("and 15 more must have ended, too"));
+    assertTrue(refusal("dn-1-b", "dn-1", true).startsWith("repeat the statement when ["));
+    assertTrue(refusal("dn-1-b", "dn-1", true).contains("] and 5 more have ended"));
+    refusal("dn-1-b", "dn-1", true);
+    survivor.leadsFrom = 1;
+    run("dn-1-b", "dn-1", true);
+    assertEquals(27, dn().forced().ended().size());
+  }
+
+  /** The GMS may have lost that the group was forced before. */
+  @Test
+  void theNextGenerationIsAboveTheMembersOwn() {
+    survivor.generation = 4;
+    survivor.leadsFrom = 5;
+    run("dn-1-b", "dn-1", true);
+    assertEquals(5, dn().forced().generation());
+  }
+
+  @Test
+  void oneThatLeadsWithoutTheOthersKnowledgeIsNotLeftAside() {
+    survivor.other = "LEADING";
+    assertTrue(refusal("dn-1-b", "dn-1", true).startsWith("dn-1-a leads dn-1 and answers"));
+    assertEquals(0, dn().forced().generation());
+    survivor.other = "FOLLOWING";
+    survivor.asked = false;
+    survivor.leadsFrom = 1;
+    run("dn-1-b", "dn-1", true);
   }
 
   @Test
@@ -127,6 +176,10 @@ class ForceLeaderTest {
     private Runnable onAsked = () -> {};
     private long leadsFrom = Long.MAX_VALUE;
     private boolean asked;
+    private long generation;
+
+    /** What dn-1-a does; it does not answer where that is empty. */
+    private String other = "";
 
     @Override
     public List<String> names() {
@@ -140,31 +193,30 @@ class ForceLeaderTest {
 
     @Override
     public CompletableFuture<MemberStatus> ask(String member) {
+      if (!member.equals("dn-1-b") && !other.isEmpty()) {
+        return CompletableFuture.completedFuture(status(member, other, 7));
+      }
       if (!member.equals("dn-1-b")) {
         return CompletableFuture.failedFuture(
             new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "refused"));
       }
       boolean leads = asked && leadsFrom < Long.MAX_VALUE;
       return CompletableFuture.completedFuture(
-          new MemberStatus(
-              member,
-              leads ? "LEADING" : state,
-              leads,
-              leads ? (leadsFrom << 32) + 1 : 0,
-              99,
-              0,
-              0,
-              "",
-              "",
-              List.of(),
-              Cloning.NONE));
+          leads ? status(member, "LEADING", (leadsFrom << 32) + 1) : status(member, state, 0));
+    }
+
+    private static MemberStatus status(String member, String state, long term) {
+      boolean leads = state.equals("LEADING");
+      return new MemberStatus(
+          member, state, leads, term, 99, 0, 0, "", "", List.of(), Cloning.NONE);
     }
 
     @Override
     public CompletableFuture<GroupOutlook> outlook(String member) {
       asked = true;
       onAsked.run();
-      return CompletableFuture.completedFuture(new GroupOutlook(0, 7, 99, 600_000, outlook));
+      return CompletableFuture.completedFuture(
+          new GroupOutlook(generation, 7, 99, 600_000, outlook));
     }
 
     @Override

@@ -1,0 +1,111 @@
+package io.alrai.cn.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.LogBounds;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.node.DataNode;
+import io.alrai.gms.api.node.DnMember;
+import io.alrai.gms.api.node.ForcedGroup;
+import io.alrai.gms.client.LocalGms;
+import io.alrai.raft.GroupIds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How members begin of a group of which one was forced. */
+class ForcedMemberTest {
+  private static final DnId DN = new DnId("dn-1");
+
+  @TempDir Path directory;
+  private final LocalGms gms = new LocalGms(() -> 0);
+
+  @BeforeEach
+  void members() {
+    put("dn-1-a");
+    put("dn-1-b");
+    gms.submit(new CatalogCommand.HintLeader(DN, "dn-1-a:1", 7));
+  }
+
+  private static DnMember member(String name) {
+    return new DnMember(name, name + ":1", DnMember.Keeps.ROWS);
+  }
+
+  private void put(String name) {
+    gms.submit(new CatalogCommand.PutDnMember(DN, member(name)));
+  }
+
+  private void force(String survivor) {
+    gms.submit(new CatalogCommand.ForceGroup(DN, 1, survivor, ForcedGroup.Last.NONE, List.of(), 0));
+  }
+
+  /** A member whose log is of a generation. */
+  private GroupConfig withLog(String name, long generation) throws IOException {
+    GroupConfig config =
+        DnGroup.parse(DN, "dn-1-a@127.0.0.1:1/rows,dn-1-b@127.0.0.1:2/rows")
+            .config(
+                name, directory, new ClusterSecret(ClusterSecret.fresh()), LogBounds.standard());
+    Files.createDirectories(
+        config
+            .directory()
+            .resolve(
+                new GroupIds("alrai-dn:" + config.group()).of(generation).getUuid().toString()));
+    return config;
+  }
+
+  private AlraiException refusal(GroupConfig config) {
+    return assertThrows(AlraiException.class, () -> ForcedMember.begin(gms.catalog(), DN, config));
+  }
+
+  private DataNode dn() {
+    return gms.catalog().dataNode(DN).orElseThrow();
+  }
+
+  @Test
+  void anotherOneIsDropped() throws IOException {
+    GroupConfig other = withLog("dn-1-a", 0);
+    ForcedMember.begin(gms.catalog(), DN, other);
+    force("dn-1-b");
+    assertTrue(refusal(other).sentence().startsWith("dn-1-a was dropped: dn-1-b is the group"));
+    assertTrue(GroupLog.isDropped(other));
+  }
+
+  @Test
+  void theSurvivorWaitsAtItsStartToo() throws IOException {
+    gms.submit(new CatalogCommand.RenewLinkedNode(new NodeId("dn-2-a"), 1, 0, 10));
+    force("dn-1-b");
+    GroupConfig survivor = withLog("dn-1-b", 0);
+    ForcedMember.begin(gms.catalog(), DN, survivor);
+    assertEquals(0, GroupLog.generation(survivor).orElseThrow());
+  }
+
+  /** What it has committed as the group is not in there. */
+  @Test
+  void anOlderDirectoryOfTheSurvivorIsNotMadeTheGroupOnceMore() throws IOException {
+    force("dn-1-b");
+    gms.submit(new CatalogCommand.HintLeader(DN, "dn-1-b:1", (1L << 32) + 1));
+    GroupConfig older = withLog("dn-1-b", 0);
+    String sentence = refusal(older).sentence();
+    assertTrue(sentence.contains("is as it was before: bring back the directory"), sentence);
+    assertEquals(0, GroupLog.generation(older).orElseThrow());
+    assertFalse(GroupLog.isDropped(older));
+    assertTrue(Files.exists(older.directory().resolve("lost")));
+    GroupConfig later = withLog("dn-1-b", 1);
+    ForcedMember.begin(gms.catalog(), DN, later);
+    assertEquals(1, GroupLog.generation(later).orElseThrow());
+    assertEquals("dn-1-b", dn().forced().survivor());
+  }
+}
