@@ -71,7 +71,8 @@ public final class ColumnarProcess {
     HybridLogicalClock hybrid = role.clock().clock(role.clock().wall());
     RemoteLinks dns =
         parts.add(new RemoteLinks(gms, secret, self, NodeClock.inMemory(hybrid), loops));
-    parts.add(new LinkedLease(self, gms)).keep();
+    LinkedLease follows = parts.add(new LinkedLease(self, gms));
+    follows.keep();
     if (!dns.awaitFirst(DN_WAIT)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
@@ -103,6 +104,7 @@ public final class ColumnarProcess {
     // first, so that nodes that start together know of each other
     ColumnLease lease = parts.add(new ColumnLease(self, address, gms));
     lease.keep();
+    parts.add((AutoCloseable) follows::close); // a renewal after the removal would bring it back
     service.start();
     role.openMetrics(metrics, parts);
     return address;

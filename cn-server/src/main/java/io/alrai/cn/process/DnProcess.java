@@ -35,7 +35,6 @@ import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.api.node.DnMember;
-import io.alrai.gms.api.node.ForcedGroup;
 import io.alrai.gms.client.RaftGmsClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -121,7 +120,8 @@ public final class DnProcess {
         .ifPresent(clock::update);
     NodeId self = new NodeId(role.node());
     RemoteLinks others = parts.add(new RemoteLinks(gms, secret, self, told, loops));
-    parts.add(new LinkedLease(self, gms)).keep();
+    LinkedLease lease = parts.add(new LinkedLease(self, gms));
+    lease.keep();
     MysqldInstance instance =
         MysqldInstance.create(
             new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), mysqld);
@@ -131,7 +131,7 @@ public final class DnProcess {
     LeaderContext leading =
         new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers)
             .bounded(limits);
-    Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own, others);
+    Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own, others, lease);
     InetSocketAddress address =
         group.isEmpty()
             ? alone(wiring, DnAgent.start(dn, instance, member, leading))
@@ -152,7 +152,8 @@ public final class DnProcess {
       Metrics metrics,
       Peers peers,
       OwnLead own,
-      RemoteLinks others) {}
+      RemoteLinks others,
+      LinkedLease lease) {}
 
   private MysqldConfig mysqld() {
     int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));
@@ -189,7 +190,8 @@ public final class DnProcess {
     String text = address.getHostString() + ":" + address.getPort();
     GroupLeads leads = new GroupLeads(dn, wiring.gms, server, wiring.own, text);
     leads.leads(0, agent.lead(), Reservation.NONE);
-    server.member(new SoleMember(dn, () -> found(wiring, agent, server, leads, text)));
+    ForcedMember watch = watch(wiring);
+    server.member(new SoleMember(dn, () -> found(wiring, agent, server, leads, text, watch)));
     wiring.gms.submit(new CatalogCommand.RegisterDataNode(new DataNode(dn, text)));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     return address;
@@ -197,7 +199,12 @@ public final class DnProcess {
 
   /** The DN of one replica is a group from now on, of which this is the only member. */
   private void found(
-      Wiring wiring, DnAgent agent, AgentServer server, GroupLeads leads, String address)
+      Wiring wiring,
+      DnAgent agent,
+      AgentServer server,
+      GroupLeads leads,
+      String address,
+      ForcedMember watch)
       throws InterruptedException, IOException {
     GroupMember self =
         new GroupMember(
@@ -216,7 +223,24 @@ public final class DnProcess {
                 dn, new DnMember(role.node(), address, DnMember.Keeps.ROWS)))
         .completeOnTimeout(null, HEARD_MILLIS, TimeUnit.MILLISECONDS)
         .join();
+    follow(wiring, member, leads, address, watch);
     server.member(membership(member, wiring));
+  }
+
+  /** Hears whether a member was made the group, as soon as there is one. */
+  private ForcedMember watch(Wiring wiring) {
+    return wiring.parts.add(ForcedMember.watch(dn, wiring.gms, role.node()));
+  }
+
+  private void follow(
+      Wiring wiring, GroupAgent agent, GroupLeads leads, String address, ForcedMember watch) {
+    watch.of(
+        agent.groupLog(),
+        () -> {
+          register(wiring.gms, address, agent);
+          leads.leadsStill();
+        });
+    wiring.lease.endsWhen(() -> agent.role() == Role.DROPPED);
   }
 
   private InetSocketAddress inGroup(Wiring wiring, GroupAgent agent) throws InterruptedException {
@@ -224,10 +248,11 @@ public final class DnProcess {
     AgentServer server = server(wiring, agent.clock());
     InetSocketAddress address = server.start(role.listen());
     String text = address.getHostString() + ":" + address.getPort();
-    register(wiring.gms, text, agent.groupLog().generation());
-    wiring.parts.add(ForcedMember.watch(dn, wiring.gms, role.node(), agent.groupLog()));
+    register(wiring.gms, text, agent);
+    GroupLeads leads = new GroupLeads(dn, wiring.gms, server, wiring.own, text);
+    follow(wiring, agent, leads, text, watch(wiring));
     server.member(membership(agent, wiring));
-    agent.start(new GroupLeads(dn, wiring.gms, server, wiring.own, text));
+    agent.start(leads);
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     long since = System.nanoTime();
     while (!joins() && agent.role() != Role.LEADING && !isLedByAnother(agent)) {
@@ -240,16 +265,15 @@ public final class DnProcess {
     return address;
   }
 
-  /** The GMS may have lost that the group was forced: it hears it from whoever is of it. */
-  private void register(RaftGmsClient gms, String address, long generation) {
-    gms.submit(
-        new CatalogCommand.PutDnMember(
-            dn, new DnMember(role.node(), address, DnMember.Keeps.ROWS), generation));
-    long known = gms.catalog().dataNode(dn).map(node -> node.forced().generation()).orElse(0L);
-    if (known < generation) {
-      gms.submit(
-          new CatalogCommand.ForceGroup(
-              dn, generation, role.node(), ForcedGroup.Last.NONE, List.of(), 0));
+  /** One that was dropped does not put itself into the catalog any more. */
+  private void register(RaftGmsClient gms, String address, GroupAgent agent) {
+    if (agent.role() != Role.DROPPED) {
+      ForcedMember.register(
+          gms,
+          dn,
+          new DnMember(role.node(), address, DnMember.Keeps.ROWS),
+          agent.groupLog().generation(),
+          agent.groupLog().forced().isPresent());
     }
   }
 

@@ -8,8 +8,10 @@ import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LostMark;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.node.DataNode;
+import io.alrai.gms.api.node.DnMember;
 import io.alrai.gms.api.node.ForcedGroup;
 import io.alrai.gms.topology.LinkedNodes;
 import io.alrai.gms.topology.LinkedNodes.Unaware;
@@ -19,13 +21,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What an agent does where the catalog says that one member of its group was made the whole. The
  * others are dropped. That one waits until all know of it, then its process ends: at its next start
- * its log is made anew. Until then it is what it was. On a thread of its own.
+ * its log is made anew. Until then it is what it was. Where the catalog has lost that, as the GMS
+ * was forced later, that one tells it, and the others put themselves into it again. On a thread of
+ * its own.
  */
 final class ForcedMember implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ForcedMember.class);
@@ -37,17 +42,31 @@ final class ForcedMember implements AutoCloseable {
   private final DnId dn;
   private final GmsService gms;
   private final String name;
-  private final GroupLog groupLog;
+
+  /** As long as there is none it looks for nothing. */
+  private volatile @Nullable Part part;
+
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** How often it has looked in vain; the thread's. */
   private int looks;
 
-  private ForcedMember(DnId dn, GmsService gms, String name, GroupLog groupLog) {
+  /**
+   * The version of the catalog that forced the group, when the member was put last; the thread's.
+   */
+  private long toldOf;
+
+  /**
+   * What looks for a member.
+   *
+   * @param put puts it into the catalog again
+   */
+  private record Part(GroupLog groupLog, Runnable put) {}
+
+  private ForcedMember(DnId dn, GmsService gms, String name) {
     this.dn = dn;
     this.gms = gms;
     this.name = name;
-    this.groupLog = groupLog;
   }
 
   /**
@@ -104,32 +123,85 @@ final class ForcedMember implements AutoCloseable {
     return forced.survivor() + " is the group of " + dn + ", " + forced.sentence();
   }
 
-  /** Looks from now on. */
-  static ForcedMember watch(DnId dn, GmsService gms, String name, GroupLog groupLog) {
-    ForcedMember watch = new ForcedMember(dn, gms, name, groupLog);
+  /**
+   * Puts a member into the catalog. That may have lost that the group was forced, as the GMS was
+   * later: it hears it again from the one that was made the group.
+   *
+   * @param generation of its log
+   * @param survived whether it was made the group of that generation
+   */
+  static void register(
+      GmsService gms, DnId dn, DnMember member, long generation, boolean survived) {
+    gms.submit(new CatalogCommand.PutDnMember(dn, member, generation));
+    if (survived && forced(gms.catalog(), dn).generation() < generation) {
+      log.warn("{} tells the catalog again that it was made the group of {}", member.name(), dn);
+      gms.submit(
+          new CatalogCommand.ForceGroup(
+              dn, generation, member.name(), ForcedGroup.Last.NONE, List.of(), 0));
+    }
+  }
+
+  private static ForcedGroup forced(Catalog catalog, DnId dn) {
+    return catalog.dataNode(dn).map(DataNode::forced).orElse(ForcedGroup.NONE);
+  }
+
+  /** Begins, without a member. */
+  static ForcedMember watch(DnId dn, GmsService gms, String name) {
+    ForcedMember watch = new ForcedMember(dn, gms, name);
     Thread.ofVirtual().name("forced-" + name).start(watch::run);
     return watch;
+  }
+
+  /**
+   * Looks from now on; once. Any thread.
+   *
+   * @param put puts the member into the catalog again
+   */
+  void of(GroupLog groupLog, Runnable put) {
+    part = new Part(groupLog, put);
   }
 
   private void run() {
     try {
       while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-        Catalog catalog = gms.catalog();
-        later(catalog, dn, groupLog.generation()).ifPresent(node -> look(catalog, node));
+        Part now = part;
+        if (now != null) {
+          look(now, gms.catalog());
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void look(Catalog catalog, DataNode node) {
-    if (!node.forced().survivor().equals(name)) {
-      groupLog.supersede(why(dn, node.forced()));
+  private void look(Part now, Catalog catalog) {
+    ForcedGroup forced = forced(catalog, dn);
+    long own = now.groupLog.generation();
+    if (forced.generation() > own) {
+      look(now.groupLog, catalog, forced);
       return;
     }
-    List<Unaware> unaware = LinkedNodes.unaware(catalog, node.forced());
+    boolean lost = forced.generation() < own;
+    if (lost ? now.groupLog.forced().isPresent() : forced.version() != toldOf) {
+      try {
+        now.put.run();
+        toldOf = forced.version();
+      } catch (AlraiException e) {
+        if (looks++ % TELL_EVERY == 0) {
+          log.warn("{} cannot tell the catalog that it is of {}: {}", name, dn, e.sentence());
+        }
+      }
+    }
+  }
+
+  private void look(GroupLog groupLog, Catalog catalog, ForcedGroup forced) {
+    if (!forced.survivor().equals(name)) {
+      groupLog.supersede(why(dn, forced));
+      return;
+    }
+    List<Unaware> unaware = LinkedNodes.unaware(catalog, forced);
     if (unaware.isEmpty()) {
-      log.warn("{} ends and is started again, to be the group: {}", name, why(dn, node.forced()));
+      log.warn("{} ends and is started again, to be the group: {}", name, why(dn, forced));
       Runtime.getRuntime().halt(LoggerProcess.FAILED);
     }
     if (looks++ % TELL_EVERY == 0) {

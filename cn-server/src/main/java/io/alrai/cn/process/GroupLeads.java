@@ -61,6 +61,14 @@ final class GroupLeads implements MemberListener {
     var _ = tell(new CatalogCommand.HintLeader(dn, address, inTerm), () -> term == inTerm);
   }
 
+  /** Tells the catalog once more, which may have lost it. */
+  void leadsStill() {
+    long now = term;
+    if (now > 0) {
+      var _ = tell(new CatalogCommand.HintLeader(dn, address, now), () -> term == now);
+    }
+  }
+
   /** Tells the catalog, in the background; completes when it has heard. */
   CompletableFuture<Void> tell(CatalogCommand news) {
     return tell(news, () -> true);

@@ -13,7 +13,9 @@ import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.api.node.DnMember;
 import io.alrai.gms.client.RaftGmsClient;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * Tells the catalog of which groups a logger has logs, and where, until all is heard, and hears the
  * limits of groups from it then: the GMS may be away, and the logger is of use without it. ALTER
  * SYSTEM ADD finds it there, and it is not started again without a log that it had. Where one
- * member was made a group it leaves that. On a thread of its own.
+ * member was made a group it leaves that; where the catalog hears of that once more it tells it
+ * again. On a thread of its own.
  */
 final class LoggerNotice implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LoggerNotice.class);
@@ -57,6 +60,11 @@ final class LoggerNotice implements AutoCloseable {
           .ifPresent(node -> groupLog.supersede(ForcedMember.why(dn, node.forced())));
     }
 
+    /** The version of the catalog that forced the group. */
+    private long forcedIn(Catalog catalog) {
+      return catalog.dataNode(dn).map(node -> node.forced().version()).orElse(0L);
+    }
+
     private boolean isKnown(Catalog catalog) {
       Optional<DataNode> node = catalog.dataNode(dn);
       return node.filter(known -> known.members().contains(member())).isPresent();
@@ -71,6 +79,9 @@ final class LoggerNotice implements AutoCloseable {
 
   /** What has not been heard; its thread's. */
   private final List<Part> untold;
+
+  /** The {@link Part#forcedIn} of which the others were heard; its thread's. */
+  private final Map<DnId, Long> told = new HashMap<>();
 
   private LoggerNotice(RoleConfig role, List<Part> parts, GroupLimits limits) {
     this.role = role;
@@ -114,7 +125,13 @@ final class LoggerNotice implements AutoCloseable {
   private void tellAll(RaftGmsClient gms) throws InterruptedException {
     do {
       for (Part part : all) {
-        part.leaveIfForced(gms.catalog());
+        Catalog catalog = gms.catalog();
+        part.leaveIfForced(catalog);
+        Long before = told.get(part.dn());
+        if (before != null && before != part.forcedIn(catalog)) {
+          told.remove(part.dn());
+          untold.add(part);
+        }
       }
       for (Part part : List.copyOf(untold)) {
         Catalog catalog = gms.catalog();
@@ -127,6 +144,7 @@ final class LoggerNotice implements AutoCloseable {
                     part.dn(), part.member(), part.groupLog().generation()));
           }
           untold.remove(part);
+          told.put(part.dn(), part.forcedIn(catalog));
         }
       }
     } while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));

@@ -92,6 +92,21 @@ class ForcedMemberTest {
     assertEquals(0, GroupLog.generation(survivor).orElseThrow());
   }
 
+  /** The GMS was forced after the group, and the first that it hears of is one that has joined. */
+  @Test
+  void onlyTheSurvivorTellsThatItWas() {
+    ForcedMember.register(gms, DN, member("dn-1-c"), 1, false);
+    assertEquals(ForcedGroup.NONE, dn().forced());
+    ForcedMember.register(gms, DN, member("dn-1-b"), 1, true);
+    assertEquals("dn-1-b", dn().forced().survivor());
+    assertEquals(List.of(member("dn-1-b")), dn().members());
+    long version = dn().forced().version();
+    ForcedMember.register(gms, DN, member("dn-1-c"), 1, false);
+    ForcedMember.register(gms, DN, member("dn-1-b"), 1, true);
+    assertEquals(List.of(member("dn-1-b"), member("dn-1-c")), dn().members());
+    assertEquals(version, dn().forced().version());
+  }
+
   /** What it has committed as the group is not in there. */
   @Test
   void anOlderDirectoryOfTheSurvivorIsNotMadeTheGroupOnceMore() throws IOException {

@@ -109,7 +109,10 @@ public sealed interface CatalogCommand {
   record RenewColumnNode(NodeId id, String address, long nowMillis, long leaseMillis)
       implements OnColumnNode {}
 
-  /** Takes a column node out at its ordered stop. */
+  /**
+   * Takes a column node out at its ordered stop, and a linked node: it follows nobody any more, as
+   * an agent whose member was dropped.
+   */
   record RemoveColumnNode(NodeId id) implements OnColumnNode {}
 
   /**
