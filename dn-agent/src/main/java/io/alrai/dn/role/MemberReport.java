@@ -86,16 +86,19 @@ final class MemberReport {
         now.index(),
         unapplied,
         leads ? 0 : view.lag().millis(),
-        error.isEmpty() ? withoutError() : error,
+        error.isEmpty() ? withoutError(leads) : error,
         config.own().address(),
         voters(),
         rebuild.cloning());
   }
 
-  /** As long as the group has fewer than three members it is said that it was forced. */
-  private String withoutError() {
+  /**
+   * As long as the group has fewer than three members its leader says that it was forced. One that
+   * follows does not: what it says is taken for why it must not lead.
+   */
+  private String withoutError(boolean leads) {
     String why = unfit.get();
-    return why.isEmpty() && groupLog.members().size() < MEMBERS
+    return leads && why.isEmpty() && groupLog.members().size() < MEMBERS
         ? groupLog.forced().orElse("")
         : why;
   }

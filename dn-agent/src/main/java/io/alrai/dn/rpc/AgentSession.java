@@ -187,8 +187,9 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     proved();
     caller = hello.node().name();
     clock(remote);
+    boolean over = agent.isOver(hello);
     GroupMembership self = agent.leadership().member();
-    if (hello.purpose().ofMember() && self != null) {
+    if (hello.purpose().ofMember(over) && self != null) {
       output().ofMember();
       Runnable welcome = () -> welcome(hello.nonce(), 0, 0);
       if (hello.purpose() == Purpose.ROWS) {
@@ -210,7 +211,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
       return;
     }
     Leadership.Term term = agent.leadership().present();
-    if (term == null || agent.isOver(hello)) {
+    if (term == null || over) {
       Message.Nonce proof = agent.proofs().welcome(hello.nonce(), nonce, agent.dn());
       lastWord(new Message.NotLeader(proof, agent.dn(), agent.leadership().hint()));
       return;

@@ -36,6 +36,15 @@ public enum Purpose {
     return this == MEMBER || this == ROWS || this == REPLICA;
   }
 
+  /**
+   * As {@link #ofMember}.
+   *
+   * @param over whether the member's group goes on without it: then it says how it is, and no more
+   */
+  public boolean ofMember(boolean over) {
+    return over ? this == MEMBER : ofMember();
+  }
+
   /** Its byte in HELLO. */
   int code() {
     return code;
