@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.raft.GroupConfig;
+import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LogBounds;
 import io.alrai.gms.api.CatalogCommand;
@@ -19,9 +22,11 @@ import io.alrai.gms.api.node.ForcedGroup;
 import io.alrai.gms.client.LocalGms;
 import io.alrai.raft.GroupIds;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +110,45 @@ class ForcedMemberTest {
     ForcedMember.register(gms, DN, member("dn-1-b"), 1, true);
     assertEquals(List.of(member("dn-1-b"), member("dn-1-c")), dn().members());
     assertEquals(version, dn().forced().version());
+  }
+
+  /** The survivor tells it the catalog, which then has nobody else. */
+  @Test
+  void whoHasJoinedPutsItselfAgainWhereTheCatalogHearsOfItLater() throws Exception {
+    GroupConfig joined =
+        DnGroup.parse(DN, "dn-1-c@127.0.0.1:" + ListenPorts.free() + "/rows")
+            .config(
+                "dn-1-c",
+                directory,
+                new ClusterSecret(ClusterSecret.fresh()),
+                LogBounds.standard())
+            .of(1);
+    AtomicInteger puts = new AtomicInteger();
+    try (GroupLog log = GroupLog.start(joined, new Unheard());
+        ForcedMember watch = ForcedMember.watch(DN, gms, "dn-1-c")) {
+      watch.of(log, puts::incrementAndGet);
+      assertEquals(0, puts.get());
+      force("dn-1-b");
+      Eventually.await("it is put again", () -> puts.get() == 1);
+      assertFalse(GroupLog.isDropped(joined));
+    }
+  }
+
+  private record Unheard() implements GroupEvents {
+    @Override
+    public void committed(long term, long index, ByteBuffer entry) {}
+
+    @Override
+    public void leads(long term) {}
+
+    @Override
+    public void follows() {}
+
+    @Override
+    public void dropped() {}
+
+    @Override
+    public void failed(Throwable reason) {}
   }
 
   /** What it has committed as the group is not in there. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.dn.backend.Eventually;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.node.DnMember;
 import io.alrai.gms.api.node.ForcedGroup;
@@ -48,14 +49,12 @@ final class LinkedLeaseTest {
     return gms.catalog().linkedNodes().stream().map(LinkedNode::catalogVersion).toList();
   }
 
-  private void awaitVersions(List<Long> expected) throws InterruptedException {
-    while (!versions().equals(expected)) {
-      Thread.sleep(10);
-    }
+  private void awaitVersions(List<Long> expected) throws Exception {
+    Eventually.await("versions " + expected, () -> versions().equals(expected));
   }
 
   @Test
-  void aDefectDoesNotEndIt() throws InterruptedException {
+  void aDefectDoesNotEndIt() throws Exception {
     try (LinkedLease lease = new LinkedLease(SELF, gms)) {
       lease.keep();
       failures.set(1);
@@ -65,7 +64,7 @@ final class LinkedLeaseTest {
   }
 
   @Test
-  void whoFollowsNobodyAnyMoreIsNotWaitedFor() throws InterruptedException {
+  void whoFollowsNobodyAnyMoreIsNotWaitedFor() throws Exception {
     try (LinkedLease lease = new LinkedLease(SELF, gms)) {
       lease.keep();
       assertEquals(1, versions().size());

@@ -15,13 +15,18 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.group.Reservation;
+import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.wire.KnownGenerations;
+import io.alrai.dn.xa.RealNode;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -66,6 +71,16 @@ final class ForcedLinksTest {
     public boolean isOver(KnownGenerations by) {
       heard.set(by.group());
       return this == old && by.group() > 0 && !by.survivor().equals("dn-1-a");
+    }
+
+    @Override
+    public Optional<ServedViews> reads() {
+      return Optional.of(new ServedViews(mysqld, new FakeViews()));
+    }
+
+    @Override
+    public CompletableFuture<MemberStatus> status() {
+      return CompletableFuture.completedFuture(MemberStatus.alone("dn-1-a"));
     }
 
     void lead(long term) {
@@ -141,6 +156,26 @@ final class ForcedLinksTest {
       assertThrows(ExecutionException.class, () -> asks(link));
       assertEquals(1, old.heard.get());
       assertEquals(List.of(), old.participant.calls);
+    }
+  }
+
+  /** It follows: nobody leads there. It still says how it is. */
+  @Test
+  void nobodyWhoKnowsReadsOfOneThatTheGroupGoesOnWithout() throws Exception {
+    known = new KnownMembers(both, survivor.address, FIRST + 1);
+    try (RemoteDnLink link = link(500)) {
+      RealNode.take(link.replicas().orElseThrow(), loops.next()).close();
+    }
+    known =
+        new KnownMembers(both, survivor.address, FIRST + 1, new KnownGenerations(0, 1, "dn-1-b"));
+    try (RemoteDnLink link = link(500)) {
+      AlraiException refused =
+          assertThrows(
+              AlraiException.class,
+              () -> RealNode.take(link.replicas().orElseThrow(), loops.next()));
+      assertTrue(refused.sentence().contains("does not lead it"), refused.sentence());
+      assertEquals(1, old.heard.get());
+      assertEquals("dn-1-a", link.members().ask("dn-1-a").get(20, TimeUnit.SECONDS).name());
     }
   }
 
