@@ -118,10 +118,7 @@ class ForcedMemberTest {
     GroupConfig joined =
         DnGroup.parse(DN, "dn-1-c@127.0.0.1:" + ListenPorts.free() + "/rows")
             .config(
-                "dn-1-c",
-                directory,
-                new ClusterSecret(ClusterSecret.fresh()),
-                LogBounds.standard())
+                "dn-1-c", directory, new ClusterSecret(ClusterSecret.fresh()), LogBounds.standard())
             .of(1);
     AtomicInteger puts = new AtomicInteger();
     try (GroupLog log = GroupLog.start(joined, new Unheard());
