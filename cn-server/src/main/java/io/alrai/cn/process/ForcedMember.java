@@ -166,11 +166,22 @@ final class ForcedMember implements AutoCloseable {
       while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
         Part now = part;
         if (now != null) {
-          look(now, gms.catalog());
+          lookOrTryAgain(now);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whatever fails: nobody else hears it for this member. */
+  private void lookOrTryAgain(Part now) {
+    try {
+      look(now, gms.catalog());
+    } catch (RuntimeException e) {
+      if (looks++ % TELL_EVERY == 0) {
+        log.warn("{} cannot do what it hears of {}, and tries again", name, dn, e);
+      }
     }
   }
 
@@ -183,14 +194,8 @@ final class ForcedMember implements AutoCloseable {
     }
     boolean lost = forced.generation() < own;
     if (lost ? now.groupLog.forced().isPresent() : forced.version() != toldOf) {
-      try {
-        now.put.run();
-        toldOf = forced.version();
-      } catch (AlraiException e) {
-        if (looks++ % TELL_EVERY == 0) {
-          log.warn("{} cannot tell the catalog that it is of {}: {}", name, dn, e.sentence());
-        }
-      }
+      now.put.run();
+      toldOf = forced.version();
     }
   }
 

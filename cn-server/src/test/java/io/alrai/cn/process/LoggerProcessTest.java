@@ -19,6 +19,7 @@ import io.alrai.dn.raft.GroupMember;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.api.node.DnMember;
+import io.alrai.gms.api.node.ForcedGroup;
 import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.client.RaftGmsClient;
 import io.alrai.gms.server.GmsConfig;
@@ -125,7 +126,7 @@ class LoggerProcessTest {
     GroupConfig log = logger.inGroup(founded);
     GroupConfig joinersLog = logger.inGroup(joined);
     // one whose log is there need not be known: catalogs of earlier versions do not know it
-    GroupLog.start(joinersLog, new DeafEvents()).close();
+    GroupLog.start(joinersLog.of(1), new DeafEvents()).close();
     try (GroupLog agent = agentsLog(founded)) {
       try (GmsServer _ = gms();
           RaftGmsClient gms = client()) {
@@ -133,6 +134,11 @@ class LoggerProcessTest {
           Eventually.await("a leader", agent::leads);
           register(gms, OTHER);
           awaitKnown(gms, joined); // so it has looked at both
+          // the catalog hears later that the group was forced, and has the survivor alone then
+          gms.submit(
+              new CatalogCommand.ForceGroup(
+                  OTHER, 1, OTHER + "-a", ForcedGroup.Last.NONE, List.of(), 0));
+          awaitKnown(gms, joined);
           assertEquals(Optional.empty(), known(gms, DN)); // its agents make a DN known
           register(gms, DN);
           awaitKnown(gms, founded);
