@@ -5,11 +5,10 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.link.GroupLimit;
 import io.alrai.dn.link.GroupLimits;
+import io.alrai.dn.raft.DeafEvents;
 import io.alrai.dn.raft.GroupConfig;
-import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.gms.client.RaftGmsClient;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +69,9 @@ public final class LoggerProcess {
   private LoggerNotice.Part join(DnGroup group, GroupConfig begins, Closers parts) {
     GroupConfig config = begins.retaining(() -> limits.of(GroupLimit.LOG_RETENTION));
     GroupLog joined =
-        parts.add(GroupLog.start(config, new Silent(group.dn() + " of " + role.node())));
+        parts.add(
+            GroupLog.start(
+                config, new DeafEvents(reason -> end(group.dn() + " of " + role.node(), reason))));
     return new LoggerNotice.Part(group.dn(), config, joined, group.joins());
   }
 
@@ -106,25 +107,9 @@ public final class LoggerProcess {
     return admitted;
   }
 
-  /** Of what is committed it has nothing to do but to keep it; it never leads for long. */
-  private record Silent(String name) implements GroupEvents {
-    @Override
-    public void committed(long term, long index, ByteBuffer entry) {}
-
-    @Override
-    public void leads(long term) {}
-
-    @Override
-    public void follows() {}
-
-    @Override
-    public void dropped() {}
-
-    @Override
-    public void failed(Throwable reason) {
-      log.error("{} ends: it cannot write its log and is started again", name, reason);
-      Runtime.getRuntime().halt(FAILED);
-    }
+  private static void end(String name, Throwable reason) {
+    log.error("{} ends: it cannot write its log and is started again", name, reason);
+    Runtime.getRuntime().halt(FAILED);
   }
 
   /** What a process whose log cannot be written exits with. */

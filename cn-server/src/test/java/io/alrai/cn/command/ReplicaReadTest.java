@@ -4,85 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.process.FakeClient;
-import io.alrai.cn.process.FakeCn;
-import io.alrai.cn.process.ScriptedReplies;
 import io.alrai.cn.settings.ReplicaSettings;
 import io.alrai.cn.settings.ReplicaSettings.WhenDelayed;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.FakeReply;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** SELECTs that go to members that follow, and those that do not. */
-class ReplicaReadTest {
-  private static final String ONE = "SELECT v, id FROM t WHERE id = 1";
-  private static final String ALL = "SELECT id, v FROM t ORDER BY id LIMIT 3";
-  private static final String AT_1 = "SELECT id,v FROM `a1_p00001`.`t`";
-  private static final String AT_2 = "SELECT id,v FROM `a1_p00002`.`t`";
-  private static final List<DnId> DNS = List.of(new DnId("dn-1"), new DnId("dn-2"));
-
-  private final FakeCn cn =
-      new FakeCn("CREATE TABLE t (id bigint NOT NULL, v varchar(9), PRIMARY KEY (id))");
-  private final FakeClient client = cn.client();
-  private final ScriptedReplies leaders = replies("a");
-  private final ScriptedReplies followers = replies("b");
-
-  private static ScriptedReplies replies(String from) {
-    ScriptedReplies replies = new ScriptedReplies();
-    replies.put(ONE, () -> FakeReply.rows("shop", 2, "1", from));
-    replies.put(AT_1, () -> FakeReply.rows("", 2, "1", from));
-    replies.put(AT_2, () -> FakeReply.rows("", 2, "2", from));
-    replies.put("SELECT id, v FROM t", () -> FakeReply.rows("shop", 2));
-    return replies;
-  }
-
-  @BeforeEach
-  void columnsAreKnown() {
-    cn.dns.replies = leaders;
-    cn.followers.replies = followers;
-    cn.followers.dataNodes.addAll(DNS);
-    client.query(ALL);
-    client.answer();
-    wanted(0, true);
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    cn.close();
-  }
-
-  private void wanted(int weight, boolean consistent) {
-    client
-        .connection
-        .session()
-        .reads()
-        .replicas()
-        .settings(new ReplicaSettings(weight, consistent, 3, WhenDelayed.READ));
-    cn.dns.asked.clear();
-    leaders.clearSent();
-  }
-
-  private static List<String> rows(String... rows) {
-    List<String> all = new ArrayList<>(List.of("2 columns", "shop.t.c0", "shop.t.c1"));
-    all.addAll(List.of(rows));
-    all.add("end");
-    return all;
-  }
-
-  private List<String> answer(String sql) {
-    client.query(sql);
-    return client.answer();
-  }
-
+class ReplicaReadTest extends ReplicaReading {
   @Test
   void aReadOfOnePlaceIsDoneOnAView() {
     assertEquals(rows("row 1|b"), answer(ONE));

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.process.UnaskedMembers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
-import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.GroupOutlook.Other;
 import io.alrai.dn.link.MemberStatus;
@@ -170,7 +170,7 @@ class ForceLeaderTest {
   }
 
   /** A group of which dn-1-b answers. */
-  private static final class Survivor implements DnMembers {
+  private static final class Survivor implements UnaskedMembers {
     private List<Other> outlook = List.of(LOST, LOGGER);
     private String state = "FOLLOWING";
     private Runnable onAsked = () -> {};
@@ -217,32 +217,6 @@ class ForceLeaderTest {
       onAsked.run();
       return CompletableFuture.completedFuture(
           new GroupOutlook(generation, 7, 99, 600_000, outlook));
-    }
-
-    @Override
-    public CompletableFuture<Void> changeLeader(String leader, String to) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> add(
-        String leader, String member, String address, boolean keepsRows) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> drop(String leader, String member) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public CompletableFuture<Void> rebuild(String member) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public CompletableFuture<Void> endRebuild(String member) {
-      throw new AssertionError();
     }
   }
 }

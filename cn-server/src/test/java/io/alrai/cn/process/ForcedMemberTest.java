@@ -11,8 +11,8 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.backend.Eventually;
+import io.alrai.dn.raft.DeafEvents;
 import io.alrai.dn.raft.GroupConfig;
-import io.alrai.dn.raft.GroupEvents;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LogBounds;
 import io.alrai.gms.api.CatalogCommand;
@@ -22,7 +22,6 @@ import io.alrai.gms.api.node.ForcedGroup;
 import io.alrai.gms.client.LocalGms;
 import io.alrai.raft.GroupIds;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -121,7 +120,7 @@ class ForcedMemberTest {
                 "dn-1-c", directory, new ClusterSecret(ClusterSecret.fresh()), LogBounds.standard())
             .of(1);
     AtomicInteger puts = new AtomicInteger();
-    try (GroupLog log = GroupLog.start(joined, new Unheard());
+    try (GroupLog log = GroupLog.start(joined, new DeafEvents(reason -> {}));
         ForcedMember watch = ForcedMember.watch(DN, gms, "dn-1-c")) {
       watch.of(log, puts::incrementAndGet);
       assertEquals(0, puts.get());
@@ -129,23 +128,6 @@ class ForcedMemberTest {
       Eventually.await("it is put again", () -> puts.get() == 1);
       assertFalse(GroupLog.isDropped(joined));
     }
-  }
-
-  private record Unheard() implements GroupEvents {
-    @Override
-    public void committed(long term, long index, ByteBuffer entry) {}
-
-    @Override
-    public void leads(long term) {}
-
-    @Override
-    public void follows() {}
-
-    @Override
-    public void dropped() {}
-
-    @Override
-    public void failed(Throwable reason) {}
   }
 
   /** What it has committed as the group is not in there. */

@@ -30,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,7 +76,8 @@ class LoggerProcessTest {
   }
 
   private GroupLog agentsLog(DnGroup group) throws IOException {
-    return GroupLog.start(role(group.dn() + "-a", group).inGroup(group), new DeafEvents());
+    return GroupLog.start(
+        role(group.dn() + "-a", group).inGroup(group), new DeafEvents(Assertions::fail));
   }
 
   /** As an agent does when it has its log. */
@@ -126,7 +128,7 @@ class LoggerProcessTest {
     GroupConfig log = logger.inGroup(founded);
     GroupConfig joinersLog = logger.inGroup(joined);
     // one whose log is there need not be known: catalogs of earlier versions do not know it
-    GroupLog.start(joinersLog.of(1), new DeafEvents()).close();
+    GroupLog.start(joinersLog.of(1), new DeafEvents(Assertions::fail)).close();
     try (GroupLog agent = agentsLog(founded)) {
       try (GmsServer _ = gms();
           RaftGmsClient gms = client()) {

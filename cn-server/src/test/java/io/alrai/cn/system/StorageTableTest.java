@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.process.UnaskedMembers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.DnMembers;
-import io.alrai.dn.link.GroupOutlook;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.MemberStatus.Cloning;
 import io.alrai.optimizer.api.text.LexicalMode;
@@ -38,7 +38,7 @@ class StorageTableTest {
    * @param asked runs when it is asked
    */
   private record Group(CompletableFuture<MemberStatus> silent, Runnable asked)
-      implements DnMembers {
+      implements UnaskedMembers {
     @Override
     public List<String> names() {
       return List.of("dn-1-a", "dn-1-b");
@@ -61,37 +61,6 @@ class StorageTableTest {
       }
       asked.run();
       return silent;
-    }
-
-    @Override
-    public CompletableFuture<GroupOutlook> outlook(String member) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public CompletableFuture<Void> changeLeader(String leader, String to) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> add(
-        String leader, String member, String address, boolean keepsRows) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> drop(String leader, String member) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public CompletableFuture<Void> rebuild(String member) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public CompletableFuture<Void> endRebuild(String member) {
-      throw new AssertionError();
     }
   }
 

@@ -9,7 +9,6 @@ import io.alrai.raft.GenerationLogs;
 import io.alrai.raft.LogSegments;
 import io.alrai.raft.LoneLog;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -156,7 +155,10 @@ public final class ForcedLog {
   }
 
   private static void run(GroupConfig apart) {
-    try (GroupLog alone = GroupLog.start(apart, new Unheard())) {
+    try (GroupLog alone =
+        GroupLog.start(
+            apart,
+            new DeafEvents(reason -> log.error("the copy of a log cannot be written", reason)))) {
       for (int look = 0; !alone.leads(); look++) {
         if (look * PAUSE_MILLIS > READING.toMillis()) {
           throw refusal(
@@ -173,25 +175,5 @@ public final class ForcedLog {
 
   private static AlraiException refusal(String sentence) {
     return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, sentence);
-  }
-
-  /** Nobody needs what the copy hears: its member hears it again. */
-  private record Unheard() implements GroupEvents {
-    @Override
-    public void committed(long term, long index, ByteBuffer entry) {}
-
-    @Override
-    public void leads(long term) {}
-
-    @Override
-    public void follows() {}
-
-    @Override
-    public void dropped() {}
-
-    @Override
-    public void failed(Throwable reason) {
-      log.error("the copy of a log cannot be written", reason);
-    }
   }
 }

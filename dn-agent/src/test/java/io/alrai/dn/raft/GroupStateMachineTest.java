@@ -16,6 +16,7 @@ import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,7 +49,8 @@ class GroupStateMachineTest {
             Map::of,
             change -> CompletableFuture.failedFuture(new IllegalStateException()));
     GroupStateMachine machine =
-        new GroupStateMachine(config, new DeafEvents(), () -> false, members::hasRows);
+        new GroupStateMachine(
+            config, new DeafEvents(Assertions::fail), () -> false, members::hasRows);
     CompletableFuture<TermIndex> skipped =
         machine.notifyInstallSnapshotFromLeader(
             ledBy(Membership.peer(leader)), TermIndex.valueOf(3, 40));

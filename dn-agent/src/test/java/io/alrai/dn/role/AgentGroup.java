@@ -43,6 +43,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assertions;
 
 /** A DN of two agents with real mysqlds, and a logger, in one process. */
 final class AgentGroup implements AutoCloseable {
@@ -92,7 +93,7 @@ final class AgentGroup implements AutoCloseable {
   }
 
   AgentGroup startLogger() {
-    logger = GroupLog.start(config(LOGGER), new DeafEvents());
+    logger = GroupLog.start(config(LOGGER), new DeafEvents(Assertions::fail));
     return this;
   }
 

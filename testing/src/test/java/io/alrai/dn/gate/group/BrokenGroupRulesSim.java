@@ -1,7 +1,6 @@
 package io.alrai.dn.gate.group;
 
 import io.alrai.testing.BrokenRules;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
@@ -10,16 +9,6 @@ class BrokenGroupRulesSim {
   private static final int SEEDS = 400;
 
   /** What the checks find. A model that cannot go on at all has not been checked. */
-  private static List<String> faults(long seed, GroupRules rules, int clockFaults) {
-    GroupCluster cluster = new GroupCluster(seed, rules, 8, clockFaults);
-    try {
-      cluster.run();
-    } catch (RuntimeException impossible) {
-      return List.of();
-    }
-    return cluster.faults();
-  }
-
   private static void expectFault(GroupRules broken, TestReporter reporter) {
     expectFault(1, broken, reporter);
   }
@@ -34,8 +23,8 @@ class BrokenGroupRulesSim {
     BrokenRules.expectFault(
         from,
         SEEDS,
-        seed -> faults(seed, broken, clockFaults),
-        seed -> faults(seed, new GroupRules(), clockFaults),
+        seed -> GroupCluster.faults(seed, broken, 8, clockFaults),
+        seed -> GroupCluster.faults(seed, new GroupRules(), 8, clockFaults),
         reporter);
   }
 

@@ -58,19 +58,13 @@ class ColumnFeedSim {
     assertTrue(one != null || changes > 5 * seeds, "too few changes: " + changes);
   }
 
-  private static List<String> faults(long seed, GroupRules rules) {
-    GroupCluster cluster = new GroupCluster(seed, rules, FAULTS);
-    try {
-      cluster.run();
-    } catch (RuntimeException impossible) {
-      return List.of();
-    }
-    return cluster.faults();
-  }
-
   private static void expectFault(GroupRules broken, TestReporter reporter) {
     BrokenRules.expectFault(
-        1, SEEDS, seed -> faults(seed, broken), seed -> faults(seed, new Columns()), reporter);
+        1,
+        SEEDS,
+        seed -> GroupCluster.faults(seed, broken, FAULTS, 0),
+        seed -> GroupCluster.faults(seed, new Columns(), FAULTS, 0),
+        reporter);
   }
 
   @Test

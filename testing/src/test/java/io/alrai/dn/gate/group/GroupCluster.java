@@ -102,6 +102,17 @@ final class GroupCluster extends Cluster {
     return groups().stream().mapToInt(dn -> dn.restamps).sum();
   }
 
+  /** What the checks of one run have found; nothing where the run itself ends by an error. */
+  static List<String> faults(long seed, GroupRules rules, int mostFaults, int clockFaults) {
+    GroupCluster cluster = new GroupCluster(seed, rules, mostFaults, clockFaults);
+    try {
+      cluster.run();
+    } catch (RuntimeException impossible) {
+      return List.of();
+    }
+    return cluster.faults();
+  }
+
   /** Everything that is wrong. */
   List<String> faults() {
     List<String> found = new ArrayList<>();

@@ -67,23 +67,17 @@ class ReplicaReadsSim {
     assertTrue(one != null || reopened >= seeds && restarts >= seeds, lost);
   }
 
-  private static List<String> faults(long seed, GroupRules rules) {
-    GroupCluster cluster = new GroupCluster(seed, rules, FAULTS);
-    try {
-      cluster.run();
-    } catch (RuntimeException impossible) {
-      return List.of();
-    }
-    return cluster.faults();
-  }
-
   private static void expectFault(GroupRules broken, TestReporter reporter) {
     expectFault(broken, new Replicas(), reporter);
   }
 
   private static void expectFault(GroupRules broken, GroupRules whole, TestReporter reporter) {
     BrokenRules.expectFault(
-        1, SEEDS, seed -> faults(seed, broken), seed -> faults(seed, whole), reporter);
+        1,
+        SEEDS,
+        seed -> GroupCluster.faults(seed, broken, FAULTS, 0),
+        seed -> GroupCluster.faults(seed, whole, FAULTS, 0),
+        reporter);
   }
 
   @Test
