@@ -224,6 +224,8 @@ public final class WriteExecutor {
     for (int index : round) {
       PlaceStatement statement = all.get(index);
       ShardPlace place = statement.place();
+      // the words live as long as the client's statement: they must not hold the text of a part
+      int[] rows = statement.rows();
       calls.add(
           statement.copy()
               ? run.shards().startCopy(place.dn(), place.physicalSchema().name(), statement.sql())
@@ -233,7 +235,7 @@ public final class WriteExecutor {
                       place.physicalSchema().name(),
                       statement.sql(),
                       RowAccess.CHANGING,
-                      told -> RowNumbers.ofClient(told, statement.rows())));
+                      told -> RowNumbers.ofClient(told, rows)));
     }
     @Nullable AlraiException failure = null;
     for (int i = 0; i < calls.size(); i++) {
