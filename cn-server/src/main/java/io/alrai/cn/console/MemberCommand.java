@@ -34,7 +34,8 @@ final class MemberCommand {
       mixinStandardHelpOptions = true,
       description = {
         "Makes a process that waits to join: logger-N keeps logs alone, of one DN or more,",
-        "dn-1-c has a mysqld for dn-1, gms-4 is a node of the GMS. Returns when it runs."
+        "dn-1-c has a mysqld for dn-1, gms-4 is a node of the GMS; with --learner dn-1-r has a",
+        "mysqld for reads of dn-1, and no vote. Returns when it runs."
       })
   static final class Add implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "logger-2, dn-1-c, gms-4 and the like.")
@@ -46,6 +47,9 @@ final class MemberCommand {
         paramLabel = "DN",
         description = "The DNs whose groups it will join; none for a node of the GMS.")
     private List<String> dns = List.of();
+
+    @Option(names = "--learner", description = "It serves reads, and never votes or leads.")
+    private boolean learner;
 
     @Mixin private DataOption data = new DataOption();
 
@@ -72,9 +76,10 @@ final class MemberCommand {
     /** Writes its configuration; the statements that let it join. */
     private String add() throws IOException {
       if (name.startsWith("gms-")) {
-        if (!dns.isEmpty()) {
+        if (!dns.isEmpty() || learner) {
           throw new AlraiException(
-              ErrorCode.ER_WRONG_VALUE_FOR_VAR, "a node of the GMS joins no DN: leave --to out");
+              ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+              "a node of the GMS joins no DN: leave --to and --learner out");
         }
         String address = GmsRoles.add(data.path(), name);
         return "ALTER SYSTEM ADD GMS '" + name + "' AT '" + address + "'";
@@ -83,8 +88,8 @@ final class MemberCommand {
         throw new AlraiException(
             ErrorCode.ER_WRONG_VALUE_FOR_VAR, "--to says which DNs' groups " + name + " will join");
       }
-      MemberRoles.add(data.path(), name, dns.stream().map(DnId::new).toList());
-      String kind = name.startsWith("logger-") ? "LOGGER" : "FOLLOWER";
+      MemberRoles.add(data.path(), name, dns.stream().map(DnId::new).toList(), learner);
+      String kind = learner ? "LEARNER" : name.startsWith("logger-") ? "LOGGER" : "FOLLOWER";
       return dns.stream()
           .map(dn -> "ALTER SYSTEM ADD " + kind + " '" + name + "' TO '" + dn + "'")
           .collect(Collectors.joining("; "));

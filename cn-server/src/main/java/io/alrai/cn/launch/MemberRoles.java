@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The configurations of DNs and of members of their groups in {@code DIR/etc}. Names say what a
- * member keeps: {@code logger-2} the log alone, {@code dn-1-c} rows, too.
+ * The configurations of DNs, of members of their groups and of their learners in {@code DIR/etc}.
+ * Names say what a member keeps: {@code logger-2} the log alone, {@code dn-1-c} rows, too.
  */
 public final class MemberRoles {
   private static final String SUFFIX = ".properties";
@@ -67,9 +67,11 @@ public final class MemberRoles {
    * up}, at once where that runs.
    *
    * @param node {@code logger-N}, or the DN's name and a letter
+   * @param learns whether it will have no vote
    * @throws AlraiException why it cannot be
    */
-  public static void add(Path directory, String node, List<DnId> dns) throws IOException {
+  public static void add(Path directory, String node, List<DnId> dns, boolean learns)
+      throws IOException {
     Path config = ProcessCluster.configOf(directory, node);
     boolean logger = node.startsWith(LOGGER);
     RoleConfig cluster = GmsRoles.any(directory);
@@ -82,13 +84,18 @@ public final class MemberRoles {
           "a member is named logger-N, or as the one DN that it joins and a letter, as dn-1-c; not "
               + node);
     }
+    if (logger && learns) {
+      throw wrong(node + " would keep logs alone, and a learner has rows: name it as dn-1-r");
+    }
     List<DnGroup> groups = new ArrayList<>();
     for (DnId dn : dns) {
       groups.add(
-          DnGroup.joining(
-              dn,
-              new GroupMember(
-                  node, "127.0.0.1:" + ListenPorts.free(), logger ? Keeps.LOG : Keeps.ROWS)));
+          learns
+              ? DnGroup.learning(dn)
+              : DnGroup.joining(
+                  dn,
+                  new GroupMember(
+                      node, "127.0.0.1:" + ListenPorts.free(), logger ? Keeps.LOG : Keeps.ROWS)));
     }
     InetSocketAddress listen = new InetSocketAddress("127.0.0.1", ListenPorts.free());
     PrivateFiles.write(

@@ -22,11 +22,12 @@ import java.util.stream.Collectors;
  * The members of a DN of several replicas, as configurations name them.
  *
  * @param members those that began the group: agents, which have rows, and loggers; or the one
- *     member that joins it later
+ *     member that joins it later; nobody for a learner, which is no member
  * @param joins whether it is one that joins: it waits until it is added
  */
 public record DnGroup(DnId dn, List<GroupMember> members, boolean joins) {
   private static final String JOINS = "+";
+  private static final String LEARNER = "learner";
   private static final Duration ELECTION_MIN = Duration.ofMillis(500);
   private static final Duration ELECTION_MAX = Duration.ofMillis(1_000);
 
@@ -39,13 +40,26 @@ public record DnGroup(DnId dn, List<GroupMember> members, boolean joins) {
     return new DnGroup(dn, List.of(member), true);
   }
 
+  /** One that learns what the members of a group commit. */
+  public static DnGroup learning(DnId dn) {
+    return new DnGroup(dn, List.of(), true);
+  }
+
+  /** Whether it is one that learns. */
+  public boolean learns() {
+    return members.isEmpty();
+  }
+
   /**
    * Reads {@code NAME@HOST:PORT/rows,NAME@HOST:PORT/log,...}, or {@code +NAME@HOST:PORT/log} of one
-   * that joins.
+   * that joins, or {@code learner}.
    *
    * @throws AlraiException when it is not of that form, or nobody in it has rows
    */
   static DnGroup parse(DnId dn, String text) {
+    if (text.equals(LEARNER)) {
+      return learning(dn);
+    }
     boolean joins = text.startsWith(JOINS);
     List<GroupMember> members = new ArrayList<>();
     Set<String> names = new HashSet<>();
@@ -105,6 +119,9 @@ public record DnGroup(DnId dn, List<GroupMember> members, boolean joins) {
 
   /** As {@link #parse} reads it. */
   String text() {
+    if (learns()) {
+      return LEARNER;
+    }
     return (joins ? JOINS : "")
         + members.stream()
             .map(member ->

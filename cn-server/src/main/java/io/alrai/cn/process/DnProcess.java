@@ -47,7 +47,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Wires an agent as a process of its own: the only one of its DN, or a member of its group. */
+/**
+ * Wires an agent as a process of its own: the only one of its DN, a member of its group, or a
+ * learner.
+ */
 public final class DnProcess {
   private static final Logger log = LoggerFactory.getLogger(DnProcess.class);
 
@@ -105,10 +108,15 @@ public final class DnProcess {
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     MysqldConfig mysqld = mysqld();
     GroupChoice.follow(gms, limits);
-    Optional<GroupConfig> group = role.groups().stream().findFirst().map(this::config);
-    group.ifPresentOrElse(
-        config -> DnAdmission.check(gms.catalog(), dn, config),
-        () -> DnAdmission.check(gms.catalog(), dn, mysqld));
+    Optional<GroupConfig> group =
+        role.groups().stream().filter(each -> !each.learns()).findFirst().map(this::config);
+    if (role.learns()) {
+      LearnerProcess.check(gms.catalog(), dn, role);
+    } else {
+      group.ifPresentOrElse(
+          config -> DnAdmission.check(gms.catalog(), dn, config),
+          () -> DnAdmission.check(gms.catalog(), dn, mysqld));
+    }
     group = group.map(config -> ForcedMember.begin(gms.catalog(), dn, config));
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
     HybridLogicalClock clock = role.clock().clock(wall);
@@ -132,13 +140,19 @@ public final class DnProcess {
         new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers)
             .bounded(limits);
     Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own, others, lease);
-    InetSocketAddress address =
-        group.isEmpty()
-            ? alone(wiring, DnAgent.start(dn, instance, member, leading))
-            : inGroup(
-                wiring,
-                GroupAgent.join(
-                    dn, instance, member, leading, group.get(), () -> others.donors(dn)));
+    InetSocketAddress address;
+    if (role.learns()) {
+      address =
+          new LearnerProcess(dn, role, gms, others)
+              .start(parts, server(wiring, told), role.listen(), instance, member, limits);
+    } else if (group.isEmpty()) {
+      address = alone(wiring, DnAgent.start(dn, instance, member, leading));
+    } else {
+      address =
+          inGroup(
+              wiring,
+              GroupAgent.join(dn, instance, member, leading, group.get(), () -> others.donors(dn)));
+    }
     role.openMetrics(metrics, parts);
     return address;
   }

@@ -5,6 +5,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.group.VoterLogs;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.Donors;
 import io.alrai.dn.rpc.KnownMembers;
@@ -36,6 +37,7 @@ final class RemoteLinks implements AutoCloseable {
   private final DnLinks links = new DnLinks();
   private final List<RemoteDnLink> all = new CopyOnWriteArrayList<>();
   private final Map<DnId, DnLog> logs = new ConcurrentHashMap<>();
+  private final Map<DnId, VoterLogs> voterLogs = new ConcurrentHashMap<>();
   private final Map<DnId, Donors> donors = new ConcurrentHashMap<>();
   private final CountDownLatch first = new CountDownLatch(1);
   private final GmsService gms;
@@ -87,6 +89,7 @@ final class RemoteLinks implements AutoCloseable {
                 onSilence);
         logs.put(node.id(), link.log());
         donors.put(node.id(), link.donors());
+        voterLogs.put(node.id(), link.voterLogs());
         all.add(link);
         links.put(link);
         first.countDown();
@@ -108,12 +111,7 @@ final class RemoteLinks implements AutoCloseable {
    * by the name of the DN: it has not said so before it has founded a group.
    */
   static KnownMembers members(DataNode node, long gmsGeneration) {
-    List<KnownMembers.Member> members = new ArrayList<>();
-    for (DnMember member : node.members()) {
-      if (member.keeps() == DnMember.Keeps.ROWS) {
-        members.add(new KnownMembers.Member(member.name(), place(member.address())));
-      }
-    }
+    List<KnownMembers.Member> members = new ArrayList<>(with(node, DnMember.Keeps.ROWS));
     boolean waits =
         node.term() == 0
             && !members.isEmpty()
@@ -124,9 +122,17 @@ final class RemoteLinks implements AutoCloseable {
     ForcedGroup forced = node.forced();
     return new KnownMembers(
         members,
+        with(node, DnMember.Keeps.LEARNER),
         place(node.address()),
         node.term(),
         new KnownGenerations(gmsGeneration, forced.generation(), forced.survivor()));
+  }
+
+  private static List<KnownMembers.Member> with(DataNode node, DnMember.Keeps keeps) {
+    return node.members().stream()
+        .filter(member -> member.keeps() == keeps)
+        .map(member -> new KnownMembers.Member(member.name(), place(member.address())))
+        .toList();
   }
 
   /** Not looked up: whoever connects does that, each time. */
@@ -159,6 +165,11 @@ final class RemoteLinks implements AutoCloseable {
   /** The members of a DN, for one of them; empty while none of that name has registered. */
   Optional<Donors> donors(DnId dn) {
     return Optional.ofNullable(donors.get(dn));
+  }
+
+  /** The logs of a DN's voters, for a learner; empty while none of that name has registered. */
+  Optional<VoterLogs> voterLogs(DnId dn) {
+    return Optional.ofNullable(voterLogs.get(dn));
   }
 
   @Override

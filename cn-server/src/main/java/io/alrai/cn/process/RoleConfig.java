@@ -12,6 +12,7 @@ import io.alrai.common.metrics.MetricsPort;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.learner.LearnerMark;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LostMark;
@@ -62,7 +63,8 @@ import java.util.stream.Collectors;
  * group.dn-1 =                                 the members of a DN's group, for an agent of one and
  *                                              for a logger: dn-1-a@HOST:PORT/rows,..,
  *                                              logger-1@HOST:PORT/log; without it a DN is one agent.
- *                                              With + this process joins: +logger-2@HOST:PORT/log
+ *                                              With + this process joins: +logger-2@HOST:PORT/log;
+ *                                              learner: an agent that has rows and no vote
  * log.retention.bytes = 4294967296             what an agent's or a logger's part of a group's log
  *                                              keeps for members that are away
  * apply.lag.max.millis = 1000                  what the best follower of an agent that leads may lag
@@ -363,20 +365,34 @@ public record RoleConfig(
     return group.config(node, data, new ClusterSecret(secret), bears.bounds());
   }
 
+  /** Whether this process is a learner of a DN. */
+  public boolean learns() {
+    return groups.stream().anyMatch(DnGroup::learns);
+  }
+
+  /** What it has heard of its DN, if it is a learner. */
+  LearnerMark learnerMark() {
+    return new LearnerMark(data.resolve(node));
+  }
+
   /** Whether this process was in groups, and all of them go on without it. */
   public boolean isDropped() {
-    return !groups.isEmpty()
-        && groups.stream().allMatch(group -> GroupLog.isDropped(inGroup(group)));
+    return learns()
+        ? learnerMark().isDropped()
+        : !groups.isEmpty()
+            && groups.stream().allMatch(group -> GroupLog.isDropped(inGroup(group)));
   }
 
   /** Whether this process has something of a log of one of its groups. */
   public boolean hasLog() {
-    return groups.stream().anyMatch(group -> GroupLog.isThere(inGroup(group)));
+    return !learns() && groups.stream().anyMatch(group -> GroupLog.isThere(inGroup(group)));
   }
 
   /** Whether this process was refused in all of its groups, as its logs are not there any more. */
   public boolean hasLostItsLog() {
-    return !groups.isEmpty() && groups.stream().allMatch(group -> LostMark.is(inGroup(group)));
+    return !learns()
+        && !groups.isEmpty()
+        && groups.stream().allMatch(group -> LostMark.is(inGroup(group)));
   }
 
   /** Serves the metrics of this process, if that is wanted. */

@@ -104,6 +104,9 @@ final class SoleMember implements GroupMembership {
 
   /** A group is not founded for one that is not there: it would have one member. */
   private void reach(String member, String address) {
+    if (address.isEmpty()) {
+      return; // a learner, which whoever asks has reached
+    }
     InetSocketAddress place = RoleConfig.address(address);
     try (Socket socket = new Socket()) {
       socket.connect(place, REACH_MILLIS);

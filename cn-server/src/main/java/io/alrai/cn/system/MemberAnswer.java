@@ -31,7 +31,11 @@ public record MemberAnswer(String name, Optional<MemberStatus> status, String er
    * @return waits for what they say, a second after they were asked at most
    */
   static Supplier<List<MemberAnswer>> begin(DnMembers members) {
-    List<String> names = members.names();
+    return begin(members, members.names());
+  }
+
+  /** As {@link #begin(DnMembers)}, some of them. */
+  static Supplier<List<MemberAnswer>> begin(DnMembers members, List<String> names) {
     List<CompletableFuture<MemberStatus>> asked = names.stream().map(members::ask).toList();
     return () -> {
       List<MemberAnswer> answers = new ArrayList<>();

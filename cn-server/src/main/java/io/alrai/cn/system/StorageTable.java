@@ -214,18 +214,24 @@ public enum StorageTable {
     List<Runnable> waits = new ArrayList<>();
     dns.forEach((dn, members) -> {
       Supplier<List<MemberAnswer>> answers = MemberAnswer.begin(members);
-      waits.add(() -> add(dn, members, answers.get(), rows));
+      Supplier<List<MemberAnswer>> learners = MemberAnswer.begin(members, members.learners());
+      waits.add(() -> add(dn, members, answers.get(), learners.get(), rows));
     });
     waits.forEach(Runnable::run);
     return rows;
   }
 
   private void add(
-      DnId dn, DnMembers members, List<MemberAnswer> answers, List<List<@Nullable Object>> rows) {
+      DnId dn,
+      DnMembers members,
+      List<MemberAnswer> answers,
+      List<MemberAnswer> learners,
+      List<List<@Nullable Object>> rows) {
     switch (this) {
       case STORAGE -> rows.add(dn(dn, members, answers));
       case STORAGE_REPLICAS -> {
-        answers.forEach(answer -> rows.add(replica(dn, members, answer)));
+        answers.forEach(answer -> rows.add(replica(dn, members, answer, role(answer))));
+        learners.forEach(answer -> rows.add(replica(dn, members, answer, "LEARNER")));
         loggers(dn, answers, rows);
       }
     }
@@ -257,14 +263,19 @@ public enum StorageTable {
     return voter.silentMillis() < SILENT_MILLIS;
   }
 
-  private static List<@Nullable Object> replica(DnId dn, DnMembers members, MemberAnswer answer) {
+  private static String role(MemberAnswer answer) {
+    return answer.status().map(is -> is.leads() ? "LEADER" : "FOLLOWER").orElse("UNKNOWN");
+  }
+
+  private static List<@Nullable Object> replica(
+      DnId dn, DnMembers members, MemberAnswer answer, String role) {
     Optional<MemberStatus> status = answer.status();
     Optional<MemberStatus.Cloning> cloning =
         status.map(MemberStatus::cloning).filter(clone -> !clone.donor().isEmpty());
     return Arrays.asList(
         dn,
         answer.name(),
-        status.map(is -> is.leads() ? "LEADER" : "FOLLOWER").orElse("UNKNOWN"),
+        role,
         answer.state(),
         status.map(MemberStatus::term).filter(term -> term > 0).orElse(null),
         members.address(answer.name()),

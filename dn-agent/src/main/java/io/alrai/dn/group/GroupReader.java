@@ -13,6 +13,9 @@ public interface GroupReader extends AutoCloseable {
    */
   @Nullable Shipped poll(long millis) throws InterruptedException;
 
+  /** The last entry that was read or need not be, also one without a transaction; -1 for none. */
+  long passed();
+
   @Override
   void close();
 }

@@ -6,14 +6,7 @@ import io.alrai.dn.binlog.GtidSet;
 import java.util.Map;
 
 /** All that a group has committed, in order, as one member sees it. Thread-safe. */
-public interface GroupSource {
-  /**
-   * Reads every transaction that is not in the set, from the oldest that is kept on.
-   *
-   * @param known copied
-   */
-  GroupReader open(GtidSet known);
-
+public interface GroupSource extends FeedSource {
   /**
    * The last stamps of transactions that were written with another one, as far as that is committed
    * now.

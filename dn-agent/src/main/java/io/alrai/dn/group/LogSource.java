@@ -39,6 +39,23 @@ public final class LogSource implements GroupSource {
   interface Entries {
     /** As {@link LogCursor#poll}. */
     @Nullable LogEntry poll(long millis) throws InterruptedException;
+
+    /** All up to that one have been read, or need not be. */
+    default long passed() {
+      return -1;
+    }
+  }
+
+  private record Cursor(LogCursor cursor) implements Entries {
+    @Override
+    public @Nullable LogEntry poll(long millis) throws InterruptedException {
+      return cursor.poll(millis);
+    }
+
+    @Override
+    public long passed() {
+      return cursor.next() - 1;
+    }
   }
 
   /**
@@ -49,7 +66,8 @@ public final class LogSource implements GroupSource {
    */
   public LogSource(GroupLog log, ToLongFunction<GtidSet> knownUpTo, LongSupplier nanoTime) {
     this(
-        known -> log.cursor(Math.max(log.firstKept(), knownUpTo.applyAsLong(known) + 1))::poll,
+        known ->
+            new Cursor(log.cursor(Math.max(log.firstKept(), knownUpTo.applyAsLong(known) + 1))),
         log::read,
         nanoTime);
   }
@@ -243,6 +261,11 @@ public final class LogSource implements GroupSource {
       } catch (AlraiException e) {
         throw new BinlogException("the group's log cannot be read on", e);
       }
+    }
+
+    @Override
+    public long passed() {
+      return entries.passed();
     }
 
     private void take(LogEntry entry) {

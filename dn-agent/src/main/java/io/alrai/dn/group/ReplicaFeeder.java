@@ -47,7 +47,7 @@ public final class ReplicaFeeder implements AutoCloseable {
   private static final int HIGH_BYTES = 2 << 20;
 
   private final String group;
-  private final GroupSource source;
+  private final FeedSource source;
   private final EventLoop loop;
   private final LongSupplier wallMillis;
   private final UUID uuid;
@@ -68,7 +68,7 @@ public final class ReplicaFeeder implements AutoCloseable {
    * @param loop of its connections
    * @param wallMillis the time that it states
    */
-  public ReplicaFeeder(String group, GroupSource source, EventLoop loop, LongSupplier wallMillis) {
+  public ReplicaFeeder(String group, FeedSource source, EventLoop loop, LongSupplier wallMillis) {
     this.group = group;
     this.source = source;
     this.loop = loop;
@@ -148,7 +148,7 @@ public final class ReplicaFeeder implements AutoCloseable {
     return group;
   }
 
-  GroupSource source() {
+  FeedSource source() {
     return source;
   }
 

@@ -10,6 +10,11 @@ public interface DnMembers {
   /** Their names; the DN's own where it has one replica. */
   List<String> names();
 
+  /** The names of those that learn from it, and never lead; not among {@link #names}. */
+  default List<String> learners() {
+    return List.of();
+  }
+
   /** Where a member's agent is; empty where it is in this process. */
   String address(String member);
 
@@ -27,7 +32,8 @@ public interface DnMembers {
   /**
    * Has the leader let a member vote that waits for it. It is asked again until it has.
    *
-   * @param address where the member's log is
+   * @param address where the member's log is; empty for a learner, for which there is to be a group
+   *     only
    * @return whether it votes; fails as {@link #drop} does
    */
   CompletableFuture<Boolean> add(String leader, String member, String address, boolean keepsRows);

@@ -327,6 +327,11 @@ public final class GroupLog implements AutoCloseable {
     machine.release(index);
   }
 
+  /** Whether it has more on disk than it may keep for others. */
+  public boolean isTooLong() {
+    return LogFiles.bytes(config.directory()) > config.bounds().retainedBytes();
+  }
+
   /** Those who vote, this member too if it is one of them; by name. */
   public List<GroupMember> members() {
     return membership.members();

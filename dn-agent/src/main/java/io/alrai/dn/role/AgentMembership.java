@@ -1,6 +1,7 @@
 package io.alrai.dn.role;
 
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.group.VoterLog;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.GroupOutlook;
@@ -74,6 +75,9 @@ public record AgentMembership(GroupAgent agent, String self, ServedViews served)
 
   @Override
   public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
+    if (address.isEmpty()) {
+      return CompletableFuture.completedFuture(true); // there is a group that one can learn from
+    }
     GroupMember joiner = new GroupMember(member, address, keepsRows ? Keeps.ROWS : Keeps.LOG);
     return isDone(agent.groupLog().addMember(joiner), ADD_MILLIS);
   }
@@ -95,6 +99,11 @@ public record AgentMembership(GroupAgent agent, String self, ServedViews served)
   @Override
   public Optional<ServedViews> reads() {
     return Optional.of(served);
+  }
+
+  @Override
+  public Optional<VoterLog> log() {
+    return Optional.of(agent.log());
   }
 
   @Override

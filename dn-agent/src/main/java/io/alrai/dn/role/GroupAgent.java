@@ -7,6 +7,7 @@ import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.force.Outlook;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.LogSource;
+import io.alrai.dn.group.VoterLog;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
@@ -62,6 +63,7 @@ public final class GroupAgent implements AutoCloseable {
   private final Member member;
   private final GroupView view;
   private final GroupLog groupLog;
+  private final VoterLog teaches;
   private final GroupFollower follower;
   private final Promotion promotion;
   private final MemberReport report;
@@ -97,7 +99,9 @@ public final class GroupAgent implements AutoCloseable {
     this.groupLog = seat.log();
     this.member = member;
     LogSource source = new LogSource(groupLog, view::knownUpTo, member.context().nanos());
-    this.follower = new GroupFollower(config.name(), member, view, source, groupLog);
+    this.teaches = new VoterLog(source, view, groupLog, member.context().nanos());
+    this.follower =
+        new GroupFollower(config.name(), member, view, source, groupLog, teaches::release);
     this.successors = new Successors(config.name(), groupLog::othersWithRows, groupLog::handOver);
     this.changes = new LeaderChanges(config.name(), changed::note);
     this.health =
@@ -206,6 +210,11 @@ public final class GroupAgent implements AutoCloseable {
   /** The log of its group, which says who is in it, and which its leader has others join. */
   public GroupLog groupLog() {
     return groupLog;
+  }
+
+  /** What it sends to learners. */
+  VoterLog log() {
+    return teaches;
   }
 
   /** Its clock. */

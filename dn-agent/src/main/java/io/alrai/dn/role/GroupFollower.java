@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,9 +74,16 @@ final class GroupFollower implements AutoCloseable {
    * A follower whose mysqld does not follow yet.
    *
    * @param source all that the group has committed
-   * @param groupLog hears what nobody needs here any more
+   * @param groupLog of the member
+   * @param released is given what of the log this member does not need any more
    */
-  GroupFollower(String name, Member member, GroupView view, GroupSource source, GroupLog groupLog) {
+  GroupFollower(
+      String name,
+      Member member,
+      GroupView view,
+      GroupSource source,
+      GroupLog groupLog,
+      LongConsumer released) {
     this.name = name;
     this.member = member;
     this.room =
@@ -89,7 +97,7 @@ final class GroupFollower implements AutoCloseable {
         new ReplicaFeeder(
             member.dn().name(), source, member.loop(1), member.context().wallMillis());
     this.mysqld = member.roles();
-    this.release = new LogRelease(groupLog::release);
+    this.release = new LogRelease(released);
     this.errant = new ErrantWatch(name);
   }
 

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * A {@link LeaderPart} comes and goes on it; while there is none the mysqld lets no commit through,
  * and nothing that it shows changes. Opened, started and closed by any one thread; blocking.
  */
-final class Member implements AutoCloseable {
+public final class Member implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Member.class);
 
   private final DnId dn;
@@ -114,7 +114,7 @@ final class Member implements AutoCloseable {
    *     from its start on, whatever it was before
    * @param listener hears of the mysqld's lives
    */
-  static Member ofGroup(
+  public static Member ofGroup(
       DnId dn, MysqldInstance instance, MemberContext context, MysqldListener listener) {
     if (!instance.config().group()) {
       throw new IllegalArgumentException(instance + " would commit without its group");
@@ -181,15 +181,15 @@ final class Member implements AutoCloseable {
   }
 
   /** Starts the mysqld; returns when it answers. Its commits wait until somebody leads. */
-  void start() {
+  public void start() {
     supervisor.start();
   }
 
-  DnId dn() {
+  public DnId dn() {
     return dn;
   }
 
-  MemberContext context() {
+  public MemberContext context() {
     return context;
   }
 
@@ -199,11 +199,11 @@ final class Member implements AutoCloseable {
   }
 
   /** One of the loops, by its distance from {@link #loop()}. */
-  EventLoop loop(int distance) {
+  public EventLoop loop(int distance) {
     return context.loops().get(Math.floorMod(dn.hashCode() + distance, context.loops().size()));
   }
 
-  PersistentClock clock() {
+  public PersistentClock clock() {
     return clock;
   }
 
@@ -213,7 +213,7 @@ final class Member implements AutoCloseable {
   }
 
   /** Opens connections to the mysqld that stay whoever leads. */
-  MysqldConnector connector() {
+  public MysqldConnector connector() {
     return connector;
   }
 
@@ -223,21 +223,21 @@ final class Member implements AutoCloseable {
   }
 
   /** What makes its mysqld a leader's or a follower's. */
-  MysqldRoles roles() {
+  public MysqldRoles roles() {
     return new MysqldRoles(dn, connector, loop(1), instance.config().durable(), context.nanos());
   }
 
-  MysqldSupervisor supervisor() {
+  public MysqldSupervisor supervisor() {
     return supervisor;
   }
 
   /** A file of this member, beside the data directory of its mysqld. */
-  Path file(String name) {
+  public Path file(String name) {
     return beside(instance, name);
   }
 
   /** SIGKILL of the mysqld, which is started again: what was not let through is cut off. */
-  void killMysqld() {
+  public void killMysqld() {
     Thread.ofVirtual().start(supervisor::crash);
   }
 
@@ -283,7 +283,7 @@ final class Member implements AutoCloseable {
   }
 
   /** Ends the mysqld: in order where somebody leads, else by SIGKILL. */
-  void stop() {
+  public void stop() {
     supervisor.stop();
   }
 

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * Until then nothing of what it has is touched. A clone that fails is begun again after a pause,
  * from another donor where there is one. Thread-safe; each attempt has a thread.
  */
-final class Rebuild implements AutoCloseable {
+public final class Rebuild implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Rebuild.class);
 
   private static final Duration ANSWER = Duration.ofSeconds(10);
@@ -102,7 +102,7 @@ final class Rebuild implements AutoCloseable {
   }
 
   /** The rows of a member come to where its mysqld has them. */
-  static Rebuild of(
+  public static Rebuild of(
       String name,
       Member member,
       GroupLimits limits,
@@ -184,7 +184,7 @@ final class Rebuild implements AutoCloseable {
   }
 
   /** A person wants it, or does not want it any more; see {@link #ask}. */
-  void want(boolean wanted, Role role) {
+  public void want(boolean wanted, Role role) {
     if (wanted) {
       ask(role);
     } else {
@@ -209,12 +209,12 @@ final class Rebuild implements AutoCloseable {
   }
 
   /** Whether a person wants it. */
-  synchronized boolean asked() {
+  public synchronized boolean asked() {
     return asked;
   }
 
   /** The member is of use as it is: whoever asked for it has to ask again. */
-  synchronized void forget() {
+  public synchronized void forget() {
     asked = false;
     reason = "";
     Attempt running = attempt;
@@ -229,7 +229,7 @@ final class Rebuild implements AutoCloseable {
    * @param why it is done
    * @param life of the mysqld that is to clone
    */
-  synchronized void step(String why, long life) {
+  public synchronized void step(String why, long life) {
     if (!reason.equals(why)) {
       reason = why;
       againNanos = nanos();
@@ -242,7 +242,7 @@ final class Rebuild implements AutoCloseable {
   }
 
   /** How far it is, why it is done, and why it has not come further before. */
-  synchronized String sentence() {
+  public synchronized String sentence() {
     Attempt running = attempt;
     String now = running == null ? "" : running.sentence();
     return Stream.of(now, reason, error.isEmpty() ? "" : "before: " + error)
@@ -251,7 +251,7 @@ final class Rebuild implements AutoCloseable {
   }
 
   /** How far it is, in numbers. */
-  synchronized Cloning cloning() {
+  public synchronized Cloning cloning() {
     Attempt running = attempt;
     if (running == null || running.done) {
       return new Cloning(asked, kept, "", 0, 0);
@@ -282,7 +282,7 @@ final class Rebuild implements AutoCloseable {
   }
 
   /** The mysqld has this life, which is a new one where it has started with a clone. */
-  synchronized void lives(long life) {
+  public synchronized void lives(long life) {
     Attempt last = attempt;
     if (last != null && last.done && last.life != life) {
       attempt = null;

@@ -176,6 +176,11 @@ final class AgentConnector implements BackendConnector {
     loop.execute(() -> open(loop, Purpose.MEMBER, place, listener));
   }
 
+  /** Opens one over which a voter's log comes; on the loop, as is the listener's call. */
+  void openLearner(EventLoop loop, InetSocketAddress place, AgentChannel.Listener listener) {
+    loop.execute(() -> open(loop, Purpose.LEARN, place, listener));
+  }
+
   /** Opens one to a member's mysqld, whose bytes come undecoded; on the loop. */
   void openRows(EventLoop loop, InetSocketAddress place, AgentChannel.Listener listener) {
     loop.execute(() -> open(loop, Purpose.ROWS, place, listener));

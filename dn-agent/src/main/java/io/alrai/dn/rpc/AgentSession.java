@@ -41,6 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 final class AgentSession extends FrameDecoder implements BackendRelay.Caller, SessionOutput.Owner {
   private static final long HANDSHAKE_MILLIS = 5_000;
+  private static final Runnable NOTHING = () -> {};
   private static final Logger log = LoggerFactory.getLogger(AgentSession.class);
 
   private enum State {
@@ -62,7 +63,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   private State state = State.CHALLENGED;
   private String caller = "unknown";
   private @Nullable BackendRelay backend;
-  private @Nullable LogSender sender;
+  private Runnable endSending = NOTHING;
   private Peers.@Nullable Peer peer;
   private @Nullable Leading leading;
   private @Nullable ViewOpener views;
@@ -206,7 +207,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
         return;
       }
       member = self;
-      state = State.MEMBER;
+      state = hello.purpose() == Purpose.LEARN ? State.SENDING : State.MEMBER;
       welcome.run();
       return;
     }
@@ -241,10 +242,13 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   }
 
   private void followLog(ChannelHandlerContext ctx, Message.FollowLog follow) {
-    if (state != State.SENDING || sender != null) {
+    if (state != State.SENDING || endSending != NOTHING) {
       throw Envelope.unexpected(follow);
     }
-    sender = new LogSender(agent, leading(), follow.known(), ctx);
+    endSending =
+        member == null
+            ? new LogSender(agent, leading(), follow.known(), ctx)::close
+            : VoterLogSender.begin(agent, require(member), follow.known(), ctx)::close;
   }
 
   private void welcome(Message.Nonce callers, long connectionId, long term) {
@@ -462,10 +466,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     if (out != null) {
       out.discard();
     }
-    LogSender sending = sender;
-    if (sending != null) {
-      sending.close();
-    }
+    endSending.run();
     BackendRelay relay = backend;
     if (relay != null && before != State.CALLING && before != State.CLOSED) {
       relay.close();

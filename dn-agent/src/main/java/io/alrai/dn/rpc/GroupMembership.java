@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.group.VoterLog;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.DonorLogin;
@@ -52,6 +53,11 @@ public interface GroupMembership {
 
   /** What it serves while it follows; empty where nobody reads of it. */
   default Optional<ServedViews> reads() {
+    return Optional.empty();
+  }
+
+  /** What it sends to those who learn from it; empty where it has no log of a group. */
+  default Optional<VoterLog> log() {
     return Optional.empty();
   }
 

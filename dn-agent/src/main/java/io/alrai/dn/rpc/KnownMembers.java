@@ -8,12 +8,17 @@ import java.util.List;
  * The agents of a DN, as far as a node knows them without having asked.
  *
  * @param members those that may lead; none, or one, for a DN of one replica
+ * @param learners those that never lead
  * @param leader where the one that leads was last
  * @param term in which that one leads; 0 when it is not known
  * @param generations which of them was forced
  */
 public record KnownMembers(
-    List<Member> members, InetSocketAddress leader, long term, KnownGenerations generations) {
+    List<Member> members,
+    List<Member> learners,
+    InetSocketAddress leader,
+    long term,
+    KnownGenerations generations) {
   /**
    * One agent.
    *
@@ -23,17 +28,19 @@ public record KnownMembers(
 
   public KnownMembers {
     members = List.copyOf(members);
+    learners = List.copyOf(learners);
   }
 
-  /** Where nobody was ever forced. */
+  /** A DN without learners, where nobody was ever forced. */
   public KnownMembers(List<Member> members, InetSocketAddress leader, long term) {
-    this(members, leader, term, KnownGenerations.FIRST);
+    this(members, List.of(), leader, term, KnownGenerations.FIRST);
   }
 
   /** A copy for a node that follows that generation of the GMS. */
   public KnownMembers of(long gms) {
     return new KnownMembers(
         members,
+        learners,
         leader,
         term,
         new KnownGenerations(gms, generations.group(), generations.survivor()));

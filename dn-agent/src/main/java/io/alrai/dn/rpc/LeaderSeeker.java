@@ -159,7 +159,7 @@ final class LeaderSeeker {
     }
   }
 
-  /** The members that are not known to lead. */
+  /** Those that are not known to lead, learners too. */
   List<InetSocketAddress> followers() {
     List<InetSocketAddress> all = candidates();
     InetSocketAddress leading;
@@ -168,6 +168,7 @@ final class LeaderSeeker {
       leading = found == null ? known.get().leader() : found.place();
     }
     all.remove(leading);
+    known.get().learners().forEach(learner -> all.add(learner.address()));
     return all;
   }
 

@@ -6,6 +6,7 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.group.VoterLogs;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
@@ -44,6 +45,7 @@ public final class RemoteDnLink implements DnLink {
   private final RemoteParticipant participant;
   private final RemoteLog log;
   private final RemoteMembers members;
+  private final RemoteVoterLogs voterLogs;
   private final AgentPulse pulse;
 
   /**
@@ -96,6 +98,7 @@ public final class RemoteDnLink implements DnLink {
     this.participant = new RemoteParticipant(dn, connector, control, XaTimes.defaults(), askMillis);
     this.members = new RemoteMembers(dn, members, connector, loops);
     this.delays = new FollowerDelays(this.members, System::nanoTime);
+    this.voterLogs = new RemoteVoterLogs(members, connector, loops, System::nanoTime);
     this.log = new RemoteLog(dn, connector, control, askMillis);
     this.pulse = new AgentPulse(dn, control, connector.peer(), askMillis, onSilence);
     this.branches =
@@ -159,6 +162,11 @@ public final class RemoteDnLink implements DnLink {
   /** The DN's members, for one of them that needs rows. */
   public Donors donors() {
     return members;
+  }
+
+  /** The logs of the DN's voters, for one who learns from them. */
+  public VoterLogs voterLogs() {
+    return voterLogs;
   }
 
   /** What the node knows of the DN's members has changed. */

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Members by their agents: a connection for each question, as they are few. Thread-safe. */
 final class RemoteMembers implements DnMembers, Donors {
@@ -54,6 +55,11 @@ final class RemoteMembers implements DnMembers, Donors {
   }
 
   @Override
+  public List<String> learners() {
+    return known.get().learners().stream().map(KnownMembers.Member::name).sorted().toList();
+  }
+
+  @Override
   public String address(String member) {
     InetSocketAddress place = place(member);
     return place.getHostString() + ":" + place.getPort();
@@ -64,7 +70,7 @@ final class RemoteMembers implements DnMembers, Donors {
     if (now.members().isEmpty() && name.equals(dn.name())) {
       return now.leader();
     }
-    return now.members().stream()
+    return Stream.concat(now.members().stream(), now.learners().stream())
         .filter(member -> member.name().equals(name))
         .findFirst()
         .orElseThrow(() ->

@@ -14,7 +14,10 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +26,8 @@ import java.util.function.LongSupplier;
 /**
  * Opens connections to the mysqlds of members that follow, in turns, and views there. Nobody waits
  * for long: what cannot be read there is read at the leader. After a failure nobody tries for a
- * while, which doubles with each. Thread-safe.
+ * while, which doubles with each: any of them where no view could be opened, and the one that takes
+ * no connection. Thread-safe.
  */
 final class ReplicaConnector implements BackendConnector, ViewOpener {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -36,10 +40,24 @@ final class ReplicaConnector implements BackendConnector, ViewOpener {
   private final AtomicInteger turn = new AtomicInteger();
 
   @GuardedBy("this")
-  private int failures;
+  private Pause all = Pause.NONE;
 
+  /** Of members that take no connections. */
   @GuardedBy("this")
-  private long pausedNanos;
+  private final Map<InetSocketAddress, Pause> single = new HashMap<>();
+
+  private record Pause(int failures, long sinceNanos) {
+    static final Pause NONE = new Pause(0, 0);
+
+    boolean goesOn(long now) {
+      return failures > 0
+          && now - sinceNanos < FIRST_PAUSE_NANOS << Math.min(failures - 1, MOST_DOUBLINGS);
+    }
+
+    Pause longer(long now) {
+      return goesOn(now) ? this : new Pause(failures + 1, now);
+    }
+  }
 
   /**
    * Connections to a DN.
@@ -56,48 +74,62 @@ final class ReplicaConnector implements BackendConnector, ViewOpener {
 
   /** Whether somebody follows who answers, as far as is known. */
   boolean isPromising() {
-    return !connector.seeker().alone() && !isPaused();
+    return !able().isEmpty();
   }
 
-  private synchronized boolean isPaused() {
-    return failures > 0
-        && nanos.getAsLong() - pausedNanos
-            < FIRST_PAUSE_NANOS << Math.min(failures - 1, MOST_DOUBLINGS);
+  private synchronized List<InetSocketAddress> able() {
+    long now = nanos.getAsLong();
+    List<InetSocketAddress> able = new ArrayList<>();
+    if (!all.goesOn(now)) {
+      for (InetSocketAddress place : connector.seeker().followers()) {
+        if (!single.getOrDefault(place, Pause.NONE).goesOn(now)) {
+          able.add(place);
+        }
+      }
+    }
+    return able;
   }
 
   private synchronized void failed() {
-    if (!isPaused()) {
-      failures++;
-      pausedNanos = nanos.getAsLong();
-    }
+    all = all.longer(nanos.getAsLong());
+  }
+
+  private synchronized void failed(InetSocketAddress place) {
+    single.put(place, single.getOrDefault(place, Pause.NONE).longer(nanos.getAsLong()));
   }
 
   private synchronized void succeeded() {
-    failures = 0;
+    all = Pause.NONE;
+  }
+
+  private synchronized void succeeded(InetSocketAddress place) {
+    single.remove(place);
   }
 
   @Override
   public void open(
       EventLoop loop, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
-    List<InetSocketAddress> followers = connector.seeker().followers();
-    if (followers.isEmpty()) {
-      failed();
-      taker.refused(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "nobody follows " + dn));
+    List<InetSocketAddress> able = able();
+    if (able.isEmpty()) {
+      taker.refused(
+          new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "nobody serves reads of " + dn));
       return;
     }
+    InetSocketAddress place = able.get(Math.floorMod(turn.getAndIncrement(), able.size()));
     connector.openReplica(
         loop,
-        followers.get(Math.floorMod(turn.getAndIncrement(), followers.size())),
+        place,
         home,
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
+            succeeded(place);
             taker.taken(branch);
           }
 
           @Override
           public void refused(AlraiException reason) {
-            failed();
+            failed(place);
             taker.refused(reason);
           }
         });

@@ -84,6 +84,11 @@ public final class MemoryGroup implements GroupSource {
     }
 
     @Override
+    public long passed() {
+      return next - 1;
+    }
+
+    @Override
     public void close() {}
   }
 

@@ -12,10 +12,12 @@ import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.ServerConnections;
 import io.alrai.dn.group.Reservation;
+import io.alrai.dn.learner.LearnerAgent;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CoordinatorPulse;
+import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.raft.DeafEvents;
@@ -32,6 +34,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +53,7 @@ final class AgentGroup implements AutoCloseable {
   static final DnId DN = new DnId("dn-1");
 
   private static final String LOGGER = "l";
+  private static final InetSocketAddress NOWHERE = new InetSocketAddress("127.0.0.1", 1);
   private static final List<String> NAMES = List.of("a", "b");
   private static final Duration ELECTION_MIN = Duration.ofMillis(1_500);
   private static final Duration ELECTION_MAX = Duration.ofMillis(3_000);
@@ -159,6 +163,27 @@ final class AgentGroup implements AutoCloseable {
             DN,
             loops,
             () -> leads.values().stream().findFirst().map(lead -> (DnLog) lead)));
+  }
+
+  /** A learner of this group, which does not run yet. */
+  LearnerAgent learner(String name) {
+    RemoteDnLink voters = MemberServer.link(DN, servers, NOWHERE, loops);
+    return LearnerAgent.open(
+        DN,
+        name,
+        TestMembers.mysqld(directory.resolve(name), 200, MysqldConfig::withGroup),
+        TestMembers.context(loops, new Metrics(), disk(name)),
+        voters.voterLogs(),
+        new GroupLimits(),
+        () -> Optional.of(voters.donors()));
+  }
+
+  /** The agent of a member answers nobody any more; see {@link #serve}. */
+  void silence(String name) {
+    MemberServer server = servers.remove(name);
+    if (server != null) {
+      server.close();
+    }
   }
 
   /** The agent of the next donor is gone as soon as it is cloned. */
@@ -273,7 +298,11 @@ final class AgentGroup implements AutoCloseable {
 
   /** A connection to a member's mysqld, past its agent. */
   Branch connect(String name) throws Exception {
-    MysqldInstance instance = agent(name).supervisor().instance();
+    return connect(agent(name).supervisor().instance());
+  }
+
+  /** A connection to a mysqld, past its agent. */
+  Branch connect(MysqldInstance instance) throws Exception {
     MysqldConnector connector =
         new MysqldConnector(
             DN,

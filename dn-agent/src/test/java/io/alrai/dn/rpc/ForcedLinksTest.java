@@ -142,6 +142,7 @@ final class ForcedLinksTest {
   private KnownMembers forced(InetSocketAddress at, long term) {
     return new KnownMembers(
         List.of(new KnownMembers.Member("dn-1-b", at)),
+        List.of(),
         at,
         term,
         new KnownGenerations(0, 1, "dn-1-b"));

@@ -27,6 +27,9 @@ public sealed interface MembersStatement {
    */
   record Add(String member, String dn, boolean keepsRows) implements AsJob {}
 
+  /** ALTER SYSTEM ADD LEARNER 'member' TO 'dn': it has rows, and no vote. */
+  record AddLearner(String member, String dn) implements AsJob {}
+
   /** ALTER SYSTEM REBUILD NODE 'member' [OF 'dn']: its rows come from another member. */
   record Rebuild(String member, Optional<String> dn) implements AsJob {}
 

@@ -14,9 +14,9 @@ import java.util.Optional;
  * what is to be used.
  */
 final class MembersParser {
-  private static final String NO_LEARNERS =
-      ": there are no learners; members are changed with ALTER SYSTEM ADD FOLLOWER, ADD LOGGER and"
-          + " DROP NODE";
+  private static final String STAYS =
+      ": who votes and who learns is said when they are added; use ALTER SYSTEM DROP NODE 'node'"
+          + " FROM 'dn', then ADD FOLLOWER or ADD LEARNER of another process";
 
   /** Procedures of PolarDB-X, with what is to be used instead. */
   private static final Map<String, String> OTHERS =
@@ -24,10 +24,10 @@ final class MembersParser {
           "add_follower", "; use ALTER SYSTEM ADD FOLLOWER 'node' TO 'dn'",
           "drop_follower", "; use ALTER SYSTEM DROP NODE 'node' FROM 'dn'",
           "configure_follower", "; ALTER SYSTEM CHANGE_ROLE NODE 'node' TO LEADER says who leads",
-          "add_learner", NO_LEARNERS,
-          "drop_learner", NO_LEARNERS,
-          "upgrade_learner", NO_LEARNERS,
-          "downgrade_follower", NO_LEARNERS);
+          "add_learner", "; use ALTER SYSTEM ADD LEARNER 'node' TO 'dn'",
+          "drop_learner", "; use ALTER SYSTEM DROP NODE 'node' FROM 'dn'",
+          "upgrade_learner", STAYS,
+          "downgrade_follower", STAYS);
 
   private final TokenCursor tokens;
 
@@ -101,7 +101,7 @@ final class MembersParser {
               + " one follows");
     }
     if (tokens.take("LEARNER")) {
-      throw AdminParser.notSupported("CHANGE_ROLE .. TO LEARNER", NO_LEARNERS);
+      throw AdminParser.notSupported("CHANGE_ROLE .. TO LEARNER", STAYS);
     }
     tokens.expect("LEADER");
     return new MembersStatement.ChangeLeader(member);
@@ -121,8 +121,10 @@ final class MembersParser {
   }
 
   private MembersStatement add() {
-    if (tokens.sees("LEARNER")) {
-      throw AdminParser.notSupported("ADD LEARNER", NO_LEARNERS);
+    if (tokens.take("LEARNER")) {
+      String learner = tokens.string();
+      tokens.expect("TO");
+      return new MembersStatement.AddLearner(learner, tokens.string());
     }
     if (tokens.take("GMS")) {
       String node = tokens.string();

@@ -222,7 +222,7 @@ final class AdminParserTest {
     assertParsed(
         new AdminStatement.OfMembers(new MembersStatement.Drop("logger-1", "dn-1")),
         "ALTER SYSTEM DROP NODE 'logger-1' FROM 'dn-1'");
-    assertSyntaxError("ALTER SYSTEM ADD LOGGER 'a' TO 'dn-1' x", "x", 1);
+    assertSyntaxError("ALTER SYSTEM ADD LEARNER 'a' TO 'dn-1' x", "x", 1);
     assertSyntaxError("ALTER SYSTEM DROP NODE 'a'", "", 1);
     assertParsed(new AdminStatement.ShowTransactions(), "SHOW TRANS");
     assertSyntaxError("SHOW TRANS x", "x", 1);
@@ -252,10 +252,9 @@ final class AdminParserTest {
   @ValueSource(
       strings = {
         "ALTER SYSTEM CHANGE_ROLE NODE 'a' TO FOLLOWER; CHANGE_ROLE NODE '..' TO LEADER",
-        "ALTER SYSTEM CHANGE_ROLE NODE 'a' TO LEARNER; there are no learners",
-        "ALTER SYSTEM ADD LEARNER 'a' TO 'dn-1'; there are no learners",
+        "ALTER SYSTEM CHANGE_ROLE NODE 'a' TO LEARNER; then ADD FOLLOWER or ADD LEARNER",
         "CALL dbms_consensus.add_follower('127.0.0.1:3'); use ALTER SYSTEM ADD FOLLOWER",
-        "CALL DBMS_CONSENSUS.Drop_Learner('127.0.0.1:3'); there are no learners"
+        "CALL DBMS_CONSENSUS.Drop_Learner('127.0.0.1:3'); use ALTER SYSTEM DROP NODE"
       })
   void whatOthersHaveForMembersNamesWhatToUse(String statement) {
     String[] parts = statement.split("; ", 2);

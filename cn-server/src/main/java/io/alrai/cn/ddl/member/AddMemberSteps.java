@@ -101,6 +101,9 @@ final class AddMemberSteps extends MemberSteps {
                         + member()
                         + "': start it first, with ./alrai member add; those that are known are "
                         + group.registered().map(DnMember::name).toList()));
+    if (joiner.keeps() == DnMember.Keeps.LEARNER) {
+      throw MemberGroup.refusal(member() + " is a learner: ADD LEARNER");
+    }
     if (joiner.keeps() != keeps) {
       throw MemberGroup.refusal(
           member()

@@ -11,12 +11,16 @@ import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.node.DnMember;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has a group go on without a member. Once its leader has begun, this goes only forward, as a
  * member that has heard of it does not come back under its name.
  */
 final class DropMemberSteps extends MemberSteps {
+  private static final Logger log = LoggerFactory.getLogger(DropMemberSteps.class);
+
   static final String KIND = "DROP_MEMBER";
 
   DropMemberSteps(String dn, String member) {
@@ -34,10 +38,15 @@ final class DropMemberSteps extends MemberSteps {
     if (!run.isOnlyForward()) {
       requireKnown(group);
     }
+    boolean learns = group.learner(member()).isPresent();
     run.waiting(
         dn(),
         dn() + " goes on without " + member(),
         step -> {
+          if (learns) {
+            dropLearner(run, group);
+            return;
+          }
           while (!isDropped(run, group)) {
             evenIfEnded(run::onlyForward);
           }
@@ -45,6 +54,16 @@ final class DropMemberSteps extends MemberSteps {
     evenIfEnded(
         () -> run.finish(List.of(new CatalogCommand.DropDnMember(new DnId(dn()), member()))));
     return DdlOutcome.QUIET;
+  }
+
+  /** One that does not answer finds out by itself: the catalog does not know it any more. */
+  private void dropLearner(JobRun run, MemberGroup group) {
+    run.onlyForward();
+    try {
+      group.tell(group.members().drop(member(), member()));
+    } catch (AlraiException silent) {
+      log.warn("{} was not told that it is dropped: {}", member(), silent.sentence());
+    }
   }
 
   private boolean isDropped(JobRun run, MemberGroup group) {

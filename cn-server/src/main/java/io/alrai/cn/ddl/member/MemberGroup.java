@@ -62,9 +62,13 @@ final class MemberGroup {
   /** As {@link #with}; empty where there is no such member. */
   static Optional<MemberGroup> find(JobRun run, String member, String dn) {
     return all(run, dn)
-        .filter(each -> each.getValue().names().contains(member))
+        .filter(each -> hasRows(each.getValue(), member))
         .findFirst()
         .map(each -> new MemberGroup(each.getKey(), each.getValue(), run));
+  }
+
+  private static boolean hasRows(DnMembers of, String member) {
+    return of.names().contains(member) || of.learners().contains(member);
   }
 
   private static Stream<Map.Entry<DnId, DnMembers>> all(JobRun run, String dn) {
@@ -110,12 +114,19 @@ final class MemberGroup {
 
   /** What a member says; empty where it says nothing. */
   Optional<MemberStatus> status(String member) {
-    return members.names().contains(member) ? known(members.ask(member)) : Optional.empty();
+    return hasRows(members, member) ? known(members.ask(member)) : Optional.empty();
   }
 
   /** Who is in it, or waits to be, as the catalog has it. */
   Stream<DnMember> registered() {
     return run.gms().catalog().dataNode(dn).stream().map(DataNode::members).flatMap(List::stream);
+  }
+
+  /** A learner of that name, which may not have been added yet. */
+  Optional<DnMember> learner(String member) {
+    return registered()
+        .filter(each -> each.name().equals(member) && each.keeps() == DnMember.Keeps.LEARNER)
+        .findFirst();
   }
 
   /** A change that its leader is asked for. */
@@ -193,7 +204,7 @@ final class MemberGroup {
    *
    * @throws AlraiException why it does not, or that there was no answer in time
    */
-  void tell(CompletableFuture<Void> asked) {
+  void tell(CompletableFuture<?> asked) {
     try {
       asked.join();
     } catch (CompletionException e) {

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /** The steps of one job; what they need of the statement is in the job's notes. */
 public abstract sealed class MemberSteps implements DdlSteps
-    permits AddMemberSteps, DropMemberSteps, RebuildMemberSteps {
+    permits AddLearnerSteps, AddMemberSteps, DropMemberSteps, RebuildMemberSteps {
   private static final String DN = "dn";
   private static final String MEMBER = "member";
   private static final String KEEPS_ROWS = "keeps-rows";
@@ -38,6 +38,7 @@ public abstract sealed class MemberSteps implements DdlSteps
     return switch (statement) {
       case MembersStatement.Add(String member, String dn, boolean keepsRows) ->
           new AddMemberSteps(dn, member, keepsRows);
+      case MembersStatement.AddLearner(String member, String dn) -> new AddLearnerSteps(dn, member);
       case MembersStatement.Drop(String member, String dn) -> new DropMemberSteps(dn, member);
       case MembersStatement.Rebuild(String member, Optional<String> dn) ->
           new RebuildMemberSteps(dn.orElse(""), member);
@@ -52,6 +53,7 @@ public abstract sealed class MemberSteps implements DdlSteps
     return switch (job.kind()) {
       case AddMemberSteps.KIND ->
           Optional.of(new AddMemberSteps(dn, member, notes.containsKey(KEEPS_ROWS)));
+      case AddLearnerSteps.KIND -> Optional.of(new AddLearnerSteps(dn, member));
       case DropMemberSteps.KIND -> Optional.of(new DropMemberSteps(dn, member));
       case RebuildMemberSteps.KIND -> Optional.of(new RebuildMemberSteps(dn, member));
       default -> Optional.empty();

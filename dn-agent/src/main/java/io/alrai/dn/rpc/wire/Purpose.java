@@ -21,7 +21,9 @@ public enum Purpose {
   /** Bytes to and from a member's mysqld, whether it leads or not. */
   ROWS(12, null),
   /** Reads of the mysqld of a member that follows. */
-  REPLICA(13, BackendAccount.DATA);
+  REPLICA(13, BackendAccount.DATA),
+  /** What a group has committed, from a voter to one who learns from it. */
+  LEARN(14, null);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -33,7 +35,7 @@ public enum Purpose {
 
   /** Whether it is answered by any member, and not by the leader only. */
   public boolean ofMember() {
-    return this == MEMBER || this == ROWS || this == REPLICA;
+    return this == MEMBER || this == ROWS || this == REPLICA || this == LEARN;
   }
 
   /**

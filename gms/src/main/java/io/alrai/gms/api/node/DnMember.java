@@ -13,6 +13,8 @@ public record DnMember(String name, String address, Keeps keeps) {
     /** The rows and the log: it may lead. */
     ROWS,
     /** The log only. */
-    LOG
+    LOG,
+    /** The rows, without a vote: it learns what the others commit, and never leads. */
+    LEARNER
   }
 }

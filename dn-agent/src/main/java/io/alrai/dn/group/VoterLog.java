@@ -1,0 +1,166 @@
+package io.alrai.dn.group;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.dn.binlog.BinlogException;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.group.GroupView.Progress;
+import io.alrai.dn.raft.GroupLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a voter sends to those who learn from it: what the group has committed, and nothing that
+ * would leave a gap in what they have. It keeps its log for them, also for some minutes after they
+ * have gone, but no more of it than for members that are away. Thread-safe.
+ */
+public final class VoterLog {
+  private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  private final LogSource source;
+  private final GroupView view;
+  private final GroupLog log;
+  private final LongSupplier nanos;
+
+  @GuardedBy("this")
+  private final List<Place> places = new ArrayList<>();
+
+  /** Up to where somebody has read. */
+  private static final class Place {
+    private long passed;
+
+    /** When nobody reads there any more; meaningless while {@link #isRead}. */
+    private long goneNanos;
+
+    private boolean isRead = true;
+
+    Place(long passed) {
+      this.passed = passed;
+    }
+  }
+
+  /**
+   * What a voter has.
+   *
+   * @param nanos monotonic time
+   */
+  public VoterLog(LogSource source, GroupView view, GroupLog log, LongSupplier nanos) {
+    this.source = source;
+    this.view = view;
+    this.log = log;
+    this.nanos = nanos;
+  }
+
+  /** Whether it leads, and has all that is committed. */
+  public boolean leads() {
+    return log.leads();
+  }
+
+  /** Whether it knows of somebody who leads: else it has nothing new to send. */
+  public boolean isLed() {
+    return log.leader().isPresent();
+  }
+
+  /** The last entry that is committed here; -1 for none. */
+  public long committed() {
+    return view.progress().index();
+  }
+
+  /** What somebody has and this voter does not know of: it may lag. */
+  public GtidSet unknown(GtidSet known) {
+    Progress now = view.progress();
+    return known.without(now.transactions()).without(now.settled());
+  }
+
+  /**
+   * Reads what is not in the set, where nothing before that is missing. Takes a while where much of
+   * the log is to be looked at.
+   *
+   * @param known copied
+   * @param meanwhile called now and then
+   * @throws BinlogException {@link BinlogException#positionLost} where something is missing that
+   *     the log does not have any more; another one where it cannot be said yet
+   */
+  public GroupReader open(GtidSet known, Runnable meanwhile) throws InterruptedException {
+    Progress now = view.progress();
+    if (now.settledIndex() < 0) {
+      throw new BinlogException("it has not heard yet what its log has forgotten");
+    }
+    Taught reader = new Taught(source.open(known)); // before the look: the log may lose entries
+    boolean whole = false;
+    try (GroupReader look = source.open(known)) {
+      while (look.passed() < now.settledIndex()) {
+        look.poll(0);
+        meanwhile.run();
+      }
+      whole = true;
+    } finally {
+      if (!whole) {
+        forget(reader.place);
+      }
+    }
+    return reader;
+  }
+
+  /** This member needs no entries up to there; those who learn from it may, see {@link #keeps}. */
+  public void release(long index) {
+    log.release(log.isTooLong() ? index : keeps(index));
+  }
+
+  /** Up to where those who learn do not need what this member needs up to there no more. */
+  synchronized long keeps(long index) {
+    long now = nanos.getAsLong();
+    places.removeIf(place -> !place.isRead && now - place.goneNanos > KEPT_NANOS);
+    return places.stream().mapToLong(place -> place.passed).reduce(index, Math::min);
+  }
+
+  private synchronized Place begin(long passed) {
+    Place place = new Place(passed);
+    places.add(place);
+    return place;
+  }
+
+  private synchronized void reached(Place place, long passed) {
+    place.passed = passed;
+  }
+
+  private synchronized void left(Place place) {
+    place.isRead = false;
+    place.goneNanos = nanos.getAsLong();
+  }
+
+  private synchronized void forget(Place place) {
+    places.remove(place);
+  }
+
+  /** A reader whose place is kept. */
+  private final class Taught implements GroupReader {
+    private final GroupReader reader;
+    private final Place place;
+
+    Taught(GroupReader reader) {
+      this.reader = reader;
+      this.place = begin(reader.passed());
+    }
+
+    /** What it gave last is read when it is asked for the next one. */
+    @Override
+    public @Nullable Shipped poll(long millis) throws InterruptedException {
+      reached(place, reader.passed() - 1);
+      return reader.poll(millis);
+    }
+
+    @Override
+    public long passed() {
+      return reader.passed();
+    }
+
+    @Override
+    public void close() {
+      left(place);
+      reader.close();
+    }
+  }
+}
