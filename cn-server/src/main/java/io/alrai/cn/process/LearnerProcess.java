@@ -96,7 +96,8 @@ final class LearnerProcess {
                 () ->
                     LearnerAgent.open(
                         dn, self, instance, context, voters(), limits, () -> others.donors(dn)),
-                () -> others.log(dn)));
+                () -> others.log(dn),
+                this::failed));
     server.member(membership);
     InetSocketAddress address = server.start(listen);
     String text = address.getHostString() + ":" + address.getPort();
@@ -105,6 +106,11 @@ final class LearnerProcess {
     membership.start();
     gms.onChange(new Dropped(membership)::look);
     return address;
+  }
+
+  private void failed(Throwable reason) {
+    log.error("{} cannot go on: this process ends and is started again", self, reason);
+    Runtime.getRuntime().halt(LoggerProcess.FAILED);
   }
 
   private VoterLogs voters() {

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.group.GroupView.Progress;
-import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.raft.KeptLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class VoterLog {
   private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  private final LogSource source;
+  /** Whoever is cut off from its group has found out by then that it leads no more. */
+  private static final int LOOKS = 20;
+
+  private final GroupSource source;
   private final GroupView view;
-  private final GroupLog log;
+  private final KeptLog log;
   private final LongSupplier nanos;
 
   @GuardedBy("this")
@@ -46,16 +49,11 @@ public final class VoterLog {
    *
    * @param nanos monotonic time
    */
-  public VoterLog(LogSource source, GroupView view, GroupLog log, LongSupplier nanos) {
+  public VoterLog(GroupSource source, GroupView view, KeptLog log, LongSupplier nanos) {
     this.source = source;
     this.view = view;
     this.log = log;
     this.nanos = nanos;
-  }
-
-  /** Whether it leads, and has all that is committed. */
-  public boolean leads() {
-    return log.leads();
   }
 
   /** Whether it knows of somebody who leads: else it has nothing new to send. */
@@ -68,10 +66,45 @@ public final class VoterLog {
     return view.progress().index();
   }
 
-  /** What somebody has and this voter does not know of: it may lag. */
-  public GtidSet unknown(GtidSet known) {
+  /**
+   * What somebody has and this voter does not know of.
+   *
+   * @param errant whether nobody in the group knows of it; else this voter may lag
+   */
+  public record Unknown(GtidSet transactions, boolean errant) {}
+
+  /** Waits for 100 ms. */
+  public interface Pause {
+    void run() throws InterruptedException;
+  }
+
+  /**
+   * What somebody has and this voter does not know of. Takes two seconds where it leads: others
+   * hear earlier than a leader what is committed, and one that is cut off learns late that it leads
+   * no more.
+   */
+  public Unknown unknown(GtidSet known, Pause pause) throws InterruptedException {
+    long term = view.term();
+    GtidSet unknown = missing(known);
+    int looks = 0;
+    while (!unknown.isEmpty() && leads(term)) {
+      if (looks++ == LOOKS) {
+        return new Unknown(unknown, true);
+      }
+      pause.run();
+      unknown = missing(known);
+    }
+    return new Unknown(unknown, false);
+  }
+
+  private GtidSet missing(GtidSet known) {
     Progress now = view.progress();
     return known.without(now.transactions()).without(now.settled());
+  }
+
+  /** Whether it has led since, and had all that was committed before. */
+  private boolean leads(long term) {
+    return term > 0 && view.term() == term && log.leads();
   }
 
   /**
@@ -98,6 +131,7 @@ public final class VoterLog {
       whole = true;
     } finally {
       if (!whole) {
+        reader.close();
         forget(reader.place);
       }
     }

@@ -1,6 +1,7 @@
 package io.alrai.dn.learner;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.dn.binlog.GtidSet;
@@ -30,6 +31,7 @@ import io.alrai.dn.watch.ErrantWatch;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +50,7 @@ import org.slf4j.LoggerFactory;
  *     +------- its mysqld ends ----+----- with the clone -------+
  * </pre>
  */
-public final class LearnerAgent implements AutoCloseable {
+public final class LearnerAgent implements Learner {
   private static final Logger log = LoggerFactory.getLogger(LearnerAgent.class);
   private static final String ERRANT = "ERRANT";
   private static final double MILLIS = 1e3;
@@ -68,6 +70,9 @@ public final class LearnerAgent implements AutoCloseable {
 
   private volatile Role role = Role.STARTING;
   private volatile boolean closing;
+
+  /** Told when this cannot go on. */
+  private volatile Consumer<Throwable> failed = reason -> {};
 
   /** Null while the mysqld does not follow. */
   private volatile @Nullable ApplierWatch watch;
@@ -123,15 +128,20 @@ public final class LearnerAgent implements AutoCloseable {
         name, Member.ofGroup(dn, instance, context, lives), lives, voters, limits, donors);
   }
 
-  /**
-   * Starts the mysqld; returns when that answers. Once.
-   *
-   * @throws MysqldException when it does not; then this is to be closed
-   */
-  public void start() {
+  @Override
+  public void start(Consumer<Throwable> told) {
+    begin(told);
+    member.start(); // ends with an exception when this is closed meanwhile
+  }
+
+  /** All of it comes before a close, or nothing. */
+  private synchronized void begin(Consumer<Throwable> told) {
+    if (closing) {
+      throw new IllegalStateException(name + " was closed before its start");
+    }
+    failed = told;
     feeder.start();
     thread.start();
-    member.start();
   }
 
   /** What it does now. */
@@ -154,20 +164,20 @@ public final class LearnerAgent implements AutoCloseable {
     return feed.source().voter();
   }
 
-  /** Has its mysqld get all rows again, or gives that up. */
+  @Override
   public void rebuild(boolean wanted) {
     rebuild.want(wanted, Role.FOLLOWING);
     lives.note();
   }
 
-  /** What it serves; the DN's log is asked for at whoever leads. */
+  @Override
   public ServedViews reads(Supplier<Optional<DnLog>> leader) {
     return new ServedViews(
         member.connector(),
         new ReplicaViews(name, feeder.hold(), this::serves, leader, member.context().nanos()));
   }
 
-  /** Whether what its mysqld has is the group's, and all that the log had. */
+  @Override
   public boolean serves() {
     return role == Role.FOLLOWING && watch != null && whyNot().isEmpty();
   }
@@ -180,7 +190,7 @@ public final class LearnerAgent implements AutoCloseable {
     return found.isEmpty() ? feed.lacking() : found;
   }
 
-  /** How it is; asks the mysqld, which may take as long as that is slow. */
+  @Override
   public MemberStatus status() throws InterruptedException {
     Role now = role;
     long unapplied = MemberStatus.UNKNOWN;
@@ -225,8 +235,8 @@ public final class LearnerAgent implements AutoCloseable {
       while (!closing) {
         try {
           step();
-        } catch (MysqldException e) {
-          log.warn("{}: {}", name, e.sentence()); // it may be down: the next step sees that
+        } catch (AlraiException | MysqldException e) {
+          log.warn("{}: {}", name, e.getMessage()); // it may be down: the next step sees that
         }
         lives.await(STEP_MILLIS);
       }
@@ -234,13 +244,14 @@ public final class LearnerAgent implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException defect) {
       log.error("{} cannot go on", name, defect);
+      failed.accept(defect);
     } finally {
       end();
-      begin(Role.CLOSED, "asked to");
+      becomes(Role.CLOSED, "asked to");
     }
   }
 
-  private void begin(Role next, String reason) {
+  private void becomes(Role next, String reason) {
     if (role != next) {
       log.info("{}: {} -> {} ({})", name, role, next, reason);
       role = next;
@@ -250,7 +261,7 @@ public final class LearnerAgent implements AutoCloseable {
   private void step() throws InterruptedException {
     long now = lives.present();
     if (now == 0) {
-      begin(Role.STARTING, "its mysqld does not answer");
+      becomes(Role.STARTING, "its mysqld does not answer");
       end();
       followed = 0;
       return;
@@ -266,7 +277,10 @@ public final class LearnerAgent implements AutoCloseable {
       String why = lacking.isEmpty() ? "asked to" : lacking;
       end();
       followed = 0;
-      begin(Role.REBUILDING, why);
+      if (role != Role.REBUILDING && !lacking.isEmpty()) {
+        stopReceiving();
+      }
+      becomes(Role.REBUILDING, why);
       rebuild.step(why, now);
       return;
     }
@@ -275,6 +289,15 @@ public final class LearnerAgent implements AutoCloseable {
       follow(now);
     }
     look();
+  }
+
+  /** Else it asks each second, and each voter looks through its log each time. */
+  private void stopReceiving() throws InterruptedException {
+    try {
+      mysqld.stopReceiving();
+    } catch (MysqldException e) {
+      log.warn("{}: {}", name, e.sentence()); // it may be down: its next life asks nobody
+    }
   }
 
   private void follow(long now) throws InterruptedException {
@@ -293,7 +316,7 @@ public final class LearnerAgent implements AutoCloseable {
     watch = begun;
     begun.start();
     followed = now;
-    begin(Role.FOLLOWING, "its mysqld answers");
+    becomes(Role.FOLLOWING, "its mysqld answers");
   }
 
   /** What it has on disk it needs no more, and what it has must be the group's. */
@@ -321,10 +344,11 @@ public final class LearnerAgent implements AutoCloseable {
     }
   }
 
-  /** Ends; what the mysqld has stays. */
   @Override
   public void close() {
-    closing = true;
+    synchronized (this) {
+      closing = true;
+    }
     lives.note();
     try {
       if (thread.getState() != Thread.State.NEW) {

@@ -39,6 +39,10 @@ final class LearnerFeed implements FeedSource {
   private final VoterLogs voters;
   private final LongSupplier nanos;
 
+  /** Who reads for the mysqld; one of an earlier life has nothing to say. Null for nobody. */
+  @GuardedBy("this")
+  private @Nullable Reader reader;
+
   /** What the mysqld has, and what has come for it; null before it has said what it has. */
   @GuardedBy("this")
   private @Nullable GtidSet arrived;
@@ -84,12 +88,13 @@ final class LearnerFeed implements FeedSource {
 
   @Override
   public GroupReader open(GtidSet known) {
-    Reader reader = new Reader(known.copy());
-    begins(known);
-    return reader;
+    Reader next = new Reader(known.copy());
+    begins(next, known);
+    return next;
   }
 
-  private synchronized void begins(GtidSet known) {
+  private synchronized void begins(Reader next, GtidSet known) {
+    reader = next;
     arrived = known.copy();
     lag = new ApplyLag(nanos);
     source = "";
@@ -97,6 +102,7 @@ final class LearnerFeed implements FeedSource {
 
   /** The mysqld is another one, or gets other rows: nothing is known of what it has. */
   synchronized void forget() {
+    reader = null;
     lacking = "";
     errant = "";
     source = "";
@@ -143,15 +149,20 @@ final class LearnerFeed implements FeedSource {
     return Math.max(lag.millis(), silent < TimeUnit.SECONDS.toMillis(1) ? 0 : silent);
   }
 
-  private synchronized void follows(String voter) {
-    log.info("{} is fed from the log of {}", name, voter);
-    source = voter;
-    error = "";
-    lacking = "";
-    errant = "";
+  private synchronized void follows(Reader by, String voter) {
+    if (by.equals(reader)) {
+      log.info("{} is fed from the log of {}", name, voter);
+      source = voter;
+      error = "";
+      lacking = "";
+      errant = "";
+    }
   }
 
-  private synchronized void left(String why, boolean isErrant) {
+  private synchronized void left(Reader by, String why, boolean isErrant) {
+    if (!by.equals(reader)) {
+      return;
+    }
     log.info("{} is not fed, or no longer: {}", name, why);
     source = "";
     error = why;
@@ -160,22 +171,26 @@ final class LearnerFeed implements FeedSource {
     }
   }
 
-  private synchronized void lacks(String why) {
-    lacking = why;
-  }
-
-  private synchronized void heard(long index) {
-    committed = Math.max(committed, index);
-    heardNanos = nanos.getAsLong();
-  }
-
-  private synchronized void arrived(long index, Gtid gtid) {
-    GtidSet all = arrived;
-    if (all != null) {
-      all.add(gtid);
+  private synchronized void lacks(Reader by, String why) {
+    if (by.equals(reader)) {
+      lacking = why;
     }
-    lag.committed(index, gtid);
-    heard(index);
+  }
+
+  private synchronized void heard(Reader by, long index) {
+    if (by.equals(reader)) {
+      committed = Math.max(committed, index);
+      heardNanos = nanos.getAsLong();
+    }
+  }
+
+  private synchronized void arrived(Reader by, long index, Gtid gtid) {
+    GtidSet all = arrived;
+    if (by.equals(reader) && all != null) {
+      all.add(gtid);
+      lag.committed(index, gtid);
+      heard(by, index);
+    }
   }
 
   /** Reads on from one voter to the next. */
@@ -210,7 +225,7 @@ final class LearnerFeed implements FeedSource {
           begun = true;
           missed.clear();
           forgot.clear();
-          follows(voter);
+          follows(this, voter);
         }
         if (next != null) {
           known.add(next.gtid());
@@ -225,7 +240,7 @@ final class LearnerFeed implements FeedSource {
           forgot.add(voter);
           forgotten = String.valueOf(e.getMessage());
         }
-        left(String.valueOf(e.getMessage()), from.errant());
+        left(this, String.valueOf(e.getMessage()), from.errant());
         return null;
       }
     }
@@ -242,7 +257,7 @@ final class LearnerFeed implements FeedSource {
         }
       }
       if (!forgot.isEmpty()) {
-        lacks(forgotten);
+        lacks(this, forgotten);
       }
       TimeUnit.MILLISECONDS.sleep(Math.min(millis, PAUSE_MILLIS));
       if (millis > 0) {
@@ -254,12 +269,12 @@ final class LearnerFeed implements FeedSource {
 
     @Override
     public void arrived(long index, Gtid gtid) {
-      LearnerFeed.this.arrived(index, gtid);
+      LearnerFeed.this.arrived(this, index, gtid);
     }
 
     @Override
     public void heard(long index) {
-      LearnerFeed.this.heard(index);
+      LearnerFeed.this.heard(this, index);
     }
 
     @Override

@@ -2,15 +2,15 @@ package io.alrai.dn.learner;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.DurableFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /**
  * What a learner has heard of its DN: nothing yet, that it was added, or that it was dropped. A
- * file in its directory. Thread-safe.
+ * file in its directory, which outlives a power cut. Thread-safe.
  */
 public final class LearnerMark {
   private static final String ADDED = "added\n";
@@ -52,11 +52,9 @@ public final class LearnerMark {
   }
 
   private void write(String word) {
-    Path next = file.resolveSibling("learner.new");
     try {
       Files.createDirectories(file.getParent());
-      Files.writeString(next, word, StandardCharsets.US_ASCII);
-      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+      DurableFiles.replace(file, word.getBytes(StandardCharsets.US_ASCII));
     } catch (IOException e) {
       throw unavailable("cannot be written", e);
     }

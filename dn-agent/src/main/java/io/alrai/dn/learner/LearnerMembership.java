@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,62 +41,89 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
 
   private final String self;
   private final LearnerMark mark;
-  private final Supplier<LearnerAgent> agents;
+  private final Supplier<? extends Learner> learners;
   private final Supplier<Optional<DnLog>> leader;
+  private final Consumer<Throwable> failed;
+
+  /** What begins and ends comes one after the other; a start is not waited for. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  @GuardedBy("changing")
+  private boolean isOver;
 
   @GuardedBy("this")
-  private @Nullable LearnerAgent agent;
+  private @Nullable Learner learner;
 
   @GuardedBy("this")
   private @Nullable ServedViews reads;
 
-  @GuardedBy("this")
-  private boolean closed;
-
   /**
    * A process that does nothing yet.
    *
-   * @param agents makes the learner, once, whose mysqld does not run yet
+   * @param learners makes the learner, once, whose mysqld does not run yet
    * @param leader the DN's log at whoever leads
+   * @param failed told when the learner cannot go on, or does not start: the process should end
    */
   public LearnerMembership(
       String self,
       LearnerMark mark,
-      Supplier<LearnerAgent> agents,
-      Supplier<Optional<DnLog>> leader) {
+      Supplier<? extends Learner> learners,
+      Supplier<Optional<DnLog>> leader,
+      Consumer<Throwable> failed) {
     this.self = self;
     this.mark = mark;
-    this.agents = agents;
+    this.learners = learners;
     this.leader = leader;
+    this.failed = failed;
   }
 
-  /** Goes on with what it did before; returns when its mysqld answers, if it has one. */
+  /**
+   * Goes on with what it did before; returns when its mysqld answers, if it has one.
+   *
+   * @throws RuntimeException why that does not
+   */
   public void start() {
-    if (mark.isAdded()) {
-      begin();
+    Optional<Learner> begun;
+    changing.lock();
+    try {
+      begun = mark.isAdded() ? begin() : Optional.empty();
+    } finally {
+      changing.unlock();
     }
+    begun.ifPresent(this::start);
   }
 
-  private void begin() {
-    LearnerAgent begun;
+  /** What is to be started; nothing where it is at work already, or will not be any more. */
+  @GuardedBy("changing")
+  private Optional<Learner> begin() {
+    if (isOver || learner().isPresent()) {
+      return Optional.empty();
+    }
+    Learner begun = learners.get();
     synchronized (this) {
-      if (agent != null || closed) {
-        return;
-      }
-      begun = agents.get();
-      agent = begun;
-      reads = begun.reads(leader);
+      learner = begun;
     }
+    return Optional.of(begun);
+  }
+
+  private void start(Learner begun) {
     log.info("{} learns", self);
-    begun.start();
+    try {
+      begun.start(failed);
+    } catch (RuntimeException e) {
+      if (learner().filter(begun::equals).isPresent()) {
+        throw e;
+      }
+      log.info("{} was ended while its mysqld started", self);
+    }
   }
 
-  private synchronized Optional<LearnerAgent> agent() {
-    return Optional.ofNullable(agent);
+  private synchronized Optional<Learner> learner() {
+    return Optional.ofNullable(learner);
   }
 
-  private LearnerAgent learner() {
-    return agent().orElseThrow(() -> refusal("is no learner: ALTER SYSTEM ADD LEARNER first"));
+  private Learner atWork() {
+    return learner().orElseThrow(() -> refusal("is no learner: ALTER SYSTEM ADD LEARNER first"));
   }
 
   private AlraiException refusal(String what) {
@@ -123,10 +152,12 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
 
   @Override
   public CompletableFuture<MemberStatus> status() {
-    Optional<LearnerAgent> learner = agent();
-    return learner.isPresent()
-        ? asked("status", learner.get()::status)
-        : asked("status", this::waits);
+    return asked(
+        "status",
+        () -> {
+          Optional<Learner> present = learner();
+          return present.isPresent() ? present.get().status() : waits();
+        });
   }
 
   private MemberStatus waits() {
@@ -159,7 +190,7 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
     return refused("is a learner, and does not lead");
   }
 
-  /** It is added itself; completes when that is written down. */
+  /** It is added itself; completes when that is written down, and it is at work. */
   @Override
   public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
     return asked(
@@ -168,22 +199,34 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
           if (!member.equals(self)) {
             throw refusal("is a learner, and cannot add " + member);
           }
-          if (mark.isDropped()) {
-            throw refusal(
-                "was dropped: end its process and remove its directory; to add it again, begin with"
-                    + " an empty one");
-          }
-          mark.add();
-          Thread.ofVirtual().name("learner-start").start(this::tryBegin);
+          added()
+              .ifPresent(
+                  begun -> Thread.ofVirtual().name("learner-start").start(() -> tryStart(begun)));
           return true;
         });
   }
 
-  private void tryBegin() {
+  private Optional<Learner> added() {
+    changing.lock();
     try {
-      begin();
+      if (mark.isDropped()) {
+        throw refusal(
+            "was dropped: end its process and remove its directory; to add it again, begin with"
+                + " an empty one");
+      }
+      mark.add();
+      return begin();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private void tryStart(Learner begun) {
+    try {
+      start(begun);
     } catch (RuntimeException e) {
-      log.error("{} does not start", self, e); // its mysqld is tried again by its supervisor
+      log.error("{} does not start", self, e);
+      failed.accept(e); // whoever keeps the process starts it again
     }
   }
 
@@ -196,22 +239,26 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
           if (!member.equals(self)) {
             throw refusal("is a learner, and cannot drop " + member);
           }
-          mark.drop();
-          end();
+          end(mark::drop);
           log.info("{} was dropped, and has ended its mysqld", self);
           return true;
         });
   }
 
-  private void end() {
-    LearnerAgent last;
-    synchronized (this) {
-      last = agent;
-      agent = null;
-      reads = null;
-    }
-    if (last != null) {
-      last.close();
+  /** It learns no more, for as long as this process runs. */
+  private void end(Runnable note) {
+    changing.lock();
+    try {
+      note.run();
+      isOver = true;
+      Optional<Learner> last = learner();
+      synchronized (this) {
+        learner = null;
+        reads = null;
+      }
+      last.ifPresent(Learner::close);
+    } finally {
+      changing.unlock();
     }
   }
 
@@ -222,8 +269,14 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
 
   @Override
   public synchronized Optional<ServedViews> reads() {
-    LearnerAgent learner = agent;
-    return learner != null && learner.serves() ? Optional.ofNullable(reads) : Optional.empty();
+    Learner present = learner;
+    if (present == null || !present.serves()) {
+      return Optional.empty();
+    }
+    if (reads == null) {
+      reads = present.reads(leader);
+    }
+    return Optional.of(reads);
   }
 
   @Override
@@ -236,22 +289,19 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
     return asked(
         "rebuild",
         () -> {
-          learner().rebuild(true);
+          atWork().rebuild(true);
           return null;
         });
   }
 
   @Override
   public CompletableFuture<Void> endRebuild() {
-    agent().ifPresent(learner -> learner.rebuild(false));
+    learner().ifPresent(present -> present.rebuild(false));
     return CompletableFuture.completedFuture(null);
   }
 
   @Override
   public void close() {
-    synchronized (this) {
-      closed = true;
-    }
-    end();
+    end(() -> {});
   }
 }

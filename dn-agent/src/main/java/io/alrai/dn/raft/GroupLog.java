@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * A member's part in its group's log. An entry is committed when a majority of the members has
  * synced it. Thread-safe.
  */
-public final class GroupLog implements AutoCloseable {
+public final class GroupLog implements KeptLog, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(GroupLog.class);
   private static final long HANDOVER_MILLIS = 2_000;
   private static final long LOOK_MILLIS = 1_000;
@@ -317,17 +317,12 @@ public final class GroupLog implements AutoCloseable {
     }
   }
 
-  /**
-   * This member needs no entries up to there any more: what it has from them is on disk. They go
-   * when others do not need them from this member either. A member without rows needs none.
-   *
-   * @param index as given with the entry, or less
-   */
+  @Override
   public void release(long index) {
     machine.release(index);
   }
 
-  /** Whether it has more on disk than it may keep for others. */
+  @Override
   public boolean isTooLong() {
     return LogFiles.bytes(config.directory()) > config.bounds().retainedBytes();
   }
@@ -372,12 +367,12 @@ public final class GroupLog implements AutoCloseable {
                 client, config.self(), config.id(), calls.incrementAndGet(), change));
   }
 
-  /** Whether this member leads, and knows of all that was committed before. */
+  @Override
   public boolean leads() {
     return info().map(DivisionInfo::isLeaderReady).orElse(false);
   }
 
-  /** Who leads, as far as this member knows. */
+  @Override
   public Optional<String> leader() {
     return info().map(DivisionInfo::getLeaderId).map(RaftPeerId::toString);
   }

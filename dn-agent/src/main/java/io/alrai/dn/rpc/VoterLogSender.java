@@ -28,6 +28,7 @@ final class VoterLogSender implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(VoterLogSender.class);
 
   private static final long HEARD_MILLIS = 250;
+  private static final long LOOK_MILLIS = 100;
   private static final long PATIENCE_SECONDS = 60;
   private static final long MOST_WITHOUT_LEADER_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final int OBJECT_BYTES = 512;
@@ -92,9 +93,9 @@ final class VoterLogSender implements AutoCloseable {
   }
 
   private void send() throws InterruptedException {
-    GtidSet unknown = source.unknown(known);
-    if (!unknown.isEmpty()) {
-      write(new ShippedRecord.Unknown(source.leads(), unknown.toString()));
+    VoterLog.Unknown unknown = source.unknown(known, this::pause);
+    if (!unknown.transactions().isEmpty()) {
+      write(new ShippedRecord.Unknown(unknown.errant(), unknown.transactions().toString()));
       return;
     }
     try (GroupReader reader = source.open(known, this::tell)) {
@@ -112,6 +113,11 @@ final class VoterLogSender implements AutoCloseable {
         }
       }
     }
+  }
+
+  private void pause() throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    tell();
   }
 
   private void send(Shipped next) {

@@ -178,4 +178,27 @@ class LearnerFeedTest {
     assertEquals(1_600, feed.lagMillis(), "nothing was heard since");
     reader.close();
   }
+
+  /** It would be cloned for nothing, and served by what its life before has got. */
+  @Test
+  void aReaderOfAnEarlierLifeSaysNothing() throws Exception {
+    commit(1);
+    GroupReader old = feed.open(new GtidSet());
+    for (String voter : List.of("a", "b", "c")) {
+      ends.put(voter, BinlogException.gone(voter + " has forgotten"));
+    }
+    feed.forget();
+    assertNull(next(old));
+    assertEquals("", feed.lacking());
+    ends.clear();
+    GroupReader reader = feed.open(new GtidSet());
+    assertNull(old.poll(1)); // another round begins
+    assertEquals(1, number(next(old)));
+    assertEquals(new GtidSet(), feed.arrived().orElseThrow());
+    assertEquals("", feed.source().voter());
+    assertEquals(1, number(next(reader)));
+    assertEquals(GtidSet.parse(NAME + ":1"), feed.arrived().orElseThrow());
+    old.close();
+    reader.close();
+  }
 }

@@ -89,7 +89,7 @@ class LearnerIT {
     group.run("XA START 'x';INSERT INTO d.t VALUES (-1,'x');XA END 'x';XA PREPARE 'x'");
     group.run("INSERT INTO d.t VALUES (-2,REPEAT('long',2000000))"); // in pieces
     learner = group.learner("r");
-    learner.start();
+    learner.start(reason -> {});
     awaitEqual();
     assertEquals(0, learner.status().unapplied());
     String source = learner.source();
@@ -140,7 +140,7 @@ class LearnerIT {
   @Test
   void itIsClonedWhereTheLogHasForgotten() throws Exception {
     learner = group.learner("r");
-    learner.start();
+    learner.start(reason -> {});
     awaitEqual();
     String uuid = past("SELECT @@server_uuid");
     learner.close();
@@ -152,7 +152,7 @@ class LearnerIT {
       write(1);
     }
     learner = group.learner("r");
-    learner.start();
+    learner.start(reason -> {});
     awaitEqual();
     assertEquals(1, learner.status().cloning().kept());
     assertTrue(!past("SELECT @@server_uuid").equals(uuid), "it is a clone");

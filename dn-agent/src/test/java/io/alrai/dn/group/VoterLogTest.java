@@ -1,0 +1,258 @@
+package io.alrai.dn.group;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogException;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.Gtid;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.TransactionKind;
+import io.alrai.dn.group.GroupEntry.Stamped;
+import io.alrai.dn.group.GroupEntry.Written;
+import io.alrai.dn.group.VoterLog.Unknown;
+import io.alrai.dn.raft.KeptLog;
+import io.alrai.dn.raft.LogEntry;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class VoterLogTest {
+  private static final UUID SERVER = new UUID(1, 2);
+  private static final HlcTimestamp H = HlcTimestamp.ofMillis(1_000_000);
+
+  private final List<LogEntry> entries = new ArrayList<>();
+  private final GroupView view = new GroupView("a", new Nobody(), System::nanoTime);
+  private final Kept kept = new Kept();
+  private long nanos;
+  private int open;
+  private int pauses;
+  private final VoterLog log = new VoterLog(new Source(), view, kept, () -> nanos);
+
+  private record Nobody() implements GroupView.Listener {
+    @Override
+    public void changed() {}
+
+    @Override
+    public void failed(Throwable reason) {
+      throw new AssertionError(reason);
+    }
+  }
+
+  private static final class Kept implements KeptLog {
+    private boolean leads;
+    private boolean tooLong;
+    private long released = -1;
+
+    @Override
+    public boolean leads() {
+      return leads;
+    }
+
+    @Override
+    public Optional<String> leader() {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean isTooLong() {
+      return tooLong;
+    }
+
+    @Override
+    public void release(long index) {
+      released = index;
+    }
+  }
+
+  /** Counts readers that are open. */
+  private final class Source implements GroupSource {
+    @Override
+    public GroupReader open(GtidSet known) {
+      GroupReader reader =
+          new LogSource(
+                  any -> new Entries(), index -> Optional.of(entries.get((int) index)), () -> nanos)
+              .open(known);
+      open++;
+      return new GroupReader() {
+        @Override
+        public @Nullable Shipped poll(long millis) throws InterruptedException {
+          return reader.poll(millis);
+        }
+
+        @Override
+        public long passed() {
+          return reader.passed();
+        }
+
+        @Override
+        public void close() {
+          open--;
+        }
+      };
+    }
+
+    @Override
+    public Map<Gtid, HlcTimestamp> restamped(GtidSet known) {
+      throw new AssertionError();
+    }
+  }
+
+  private final class Entries implements LogSource.Entries {
+    private int next;
+
+    @Override
+    public @Nullable LogEntry poll(long millis) {
+      return next < entries.size() ? entries.get(next++) : null;
+    }
+
+    @Override
+    public long passed() {
+      return next - 1;
+    }
+  }
+
+  private void add(GroupEntry entry) {
+    byte[] content = EntryCodec.encode(entry);
+    long index = entries.size();
+    entries.add(new LogEntry(1, index, ByteBuffer.wrap(content)));
+    view.committed(1, index, ByteBuffer.wrap(content));
+  }
+
+  private void commit(int number) {
+    BinlogTransaction one =
+        new BinlogTransaction(
+            new Gtid(SERVER, "", number),
+            new BinlogPosition("binlog.000001", 100L * number),
+            1,
+            true,
+            new TransactionKind.Commit(),
+            1,
+            List.of(),
+            Optional.empty());
+    add(
+        new GroupEntry.Transactions(
+            H, List.of(new Written(new Stamped(one, H), ByteBuffer.wrap(new byte[] {7})))));
+  }
+
+  private void settle(String transactions) {
+    add(new GroupEntry.Clock(H, set(transactions)));
+  }
+
+  private static GtidSet set(String numbers) {
+    return GtidSet.parse(numbers.isEmpty() ? "" : SERVER + ":" + numbers);
+  }
+
+  private void leads(long term) {
+    view.leads(term);
+    kept.leads = true;
+  }
+
+  private Unknown unknown(String known, Runnable meanwhile) throws InterruptedException {
+    pauses = 0;
+    return log.unknown(
+        set(known),
+        () -> {
+          pauses++;
+          meanwhile.run();
+        });
+  }
+
+  @Test
+  void whoFollowsMayLag() throws Exception {
+    commit(1);
+    settle("1");
+    assertEquals(new Unknown(set(""), false), unknown("1", () -> {}));
+    assertEquals(new Unknown(set("2"), false), unknown("1-2", () -> {}));
+    kept.leads = true; // elected, and has not heard yet what was committed before
+    assertEquals(new Unknown(set("2"), false), unknown("1-2", () -> {}));
+    assertEquals(0, pauses);
+  }
+
+  @Test
+  void aLeaderMayHearLaterThanOthersWhatIsCommitted() throws Exception {
+    commit(1);
+    leads(3);
+    assertEquals(
+        new Unknown(set(""), false),
+        unknown(
+            "1-2",
+            () -> {
+              if (pauses == 2) {
+                commit(2);
+              }
+            }));
+    assertEquals(2, pauses);
+    assertEquals(new Unknown(set("3"), true), unknown("1-3", () -> {}));
+    assertEquals(20, pauses);
+  }
+
+  @Test
+  void whoWasCutOffFindsOutThatItLeadsNoMore() throws Exception {
+    commit(1);
+    leads(3);
+    assertEquals(new Unknown(set("2"), false), unknown("1-2", () -> kept.leads = pauses < 19));
+    leads(3);
+    assertEquals(
+        new Unknown(set("2"), false),
+        unknown(
+            "1-2",
+            () -> {
+              view.follows();
+              leads(5); // and has heard all by then, or not
+            }));
+    assertEquals(1, pauses);
+  }
+
+  @Test
+  void whatIsReadForOthersIsKeptForFiveMinutesMore() throws Exception {
+    settle("");
+    commit(1);
+    commit(2);
+    try (GroupReader reader = log.open(set("1"), () -> {})) {
+      assertEquals(1, open, "the look has ended");
+      Shipped next = reader.poll(0);
+      assertNotNull(next);
+      assertEquals(2, next.gtid().number());
+      log.release(9);
+      assertEquals(-2, kept.released, "what it gave last may not have been taken");
+      reader.poll(0);
+      log.release(9);
+      assertEquals(1, kept.released);
+      kept.tooLong = true;
+      log.release(9);
+      assertEquals(9, kept.released);
+      kept.tooLong = false;
+    }
+    assertEquals(0, open);
+    nanos += TimeUnit.MINUTES.toNanos(5);
+    assertEquals(1, log.keeps(9));
+    nanos++;
+    assertEquals(9, log.keeps(9));
+  }
+
+  @Test
+  void whoHasForgottenKeepsNothing() {
+    assertTrue(
+        assertThrows(BinlogException.class, () -> log.open(set(""), () -> {}))
+            .getMessage()
+            .contains("has not heard yet"));
+    settle("1-3");
+    commit(4);
+    BinlogException gone =
+        assertThrows(BinlogException.class, () -> log.open(set("1-2"), () -> {}));
+    assertTrue(gone.positionLost());
+    assertEquals(0, open, "all readers are closed");
+    assertEquals(9, log.keeps(9));
+  }
+}
