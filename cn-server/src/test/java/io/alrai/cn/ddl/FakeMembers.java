@@ -9,10 +9,12 @@ import io.alrai.dn.link.MemberStatus.Cloning;
 import io.alrai.dn.link.MemberStatus.Voter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +46,9 @@ final class FakeMembers implements DnMembers {
   /** Whose machine is lost; empty for nobody's. */
   volatile String lost = "";
 
+  /** What the learners say of themselves, by their names. */
+  final Map<String, MemberStatus> learners = new ConcurrentHashMap<>();
+
   volatile Cloning cloning = Cloning.NONE;
   volatile String state = "FOLLOWING";
   private int times;
@@ -56,6 +61,19 @@ final class FakeMembers implements DnMembers {
   }
 
   @Override
+  public List<String> learners() {
+    return List.copyOf(learners.keySet());
+  }
+
+  /** A learner says so of itself from now on. */
+  void learns(String name, String state, long unapplied, String error) {
+    learners.put(
+        name,
+        new MemberStatus(
+            name, state, false, 0, 7, unapplied, 0, error, "", List.of(), Cloning.NONE));
+  }
+
+  @Override
   public String address(String member) {
     return "h:" + member;
   }
@@ -64,6 +82,10 @@ final class FakeMembers implements DnMembers {
   public CompletableFuture<MemberStatus> ask(String member) {
     if (member.equals(lost)) {
       return isLost(member);
+    }
+    MemberStatus learner = learners.get(member);
+    if (learner != null) {
+      return CompletableFuture.completedFuture(learner);
     }
     boolean leads = member.equals(leader);
     List<Voter> others =
@@ -118,13 +140,25 @@ final class FakeMembers implements DnMembers {
   @Override
   public CompletableFuture<Boolean> add(
       String from, String member, String address, boolean keepsRows) {
+    if (address.isEmpty()) {
+      return learner("learns", from);
+    }
     return change("add " + member + " at " + address, from, refusal, () -> voters.add(member));
   }
 
   @Override
   public CompletableFuture<Boolean> drop(String from, String member) {
+    if (learners.containsKey(from)) {
+      return learner("learns no more", from);
+    }
     String refused = refusal.isEmpty() ? keepsAll : refusal;
     return change("drop " + member, from, refused, () -> voters.remove(member));
+  }
+
+  /** Also of whoever is to have a group for one. */
+  private CompletableFuture<Boolean> learner(String what, String asks) {
+    asked.add(asks + " " + what);
+    return asks.equals(lost) ? isLost(asks) : CompletableFuture.completedFuture(true);
   }
 
   @Override

@@ -22,8 +22,12 @@ public interface VoterLogs {
     /** The next transaction, in the order of the log; its events may be on their way. */
     void arrived(long index, Gtid gtid);
 
-    /** The voter knows of no entry after that one. */
-    void heard(long index);
+    /**
+     * The voter knows of no entry after that one.
+     *
+     * @param sent all up to that entry has arrived; -1 where nothing has
+     */
+    void heard(long index, long sent);
   }
 
   /** What one voter sends. Its end is a {@link io.alrai.dn.binlog.BinlogException} of poll. */

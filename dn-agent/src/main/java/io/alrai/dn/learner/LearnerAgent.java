@@ -52,7 +52,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LearnerAgent implements Learner {
   private static final Logger log = LoggerFactory.getLogger(LearnerAgent.class);
-  private static final String ERRANT = "ERRANT";
   private static final double MILLIS = 1e3;
   private static final long STEP_MILLIS = 100;
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -199,7 +198,7 @@ public final class LearnerAgent implements Learner {
       try {
         ReplicaState state = mysqld.state();
         feed.executed(state.executed());
-        unapplied = feed.arrived().map(all -> state.executed().missingOf(all)).orElse(unapplied);
+        unapplied = feed.unapplied(state.executed());
         error = state.error().isEmpty() ? error : state.error();
       } catch (MysqldException e) {
         error = e.sentence();
@@ -216,7 +215,7 @@ public final class LearnerAgent implements Learner {
     }
     return new MemberStatus(
         name,
-        now == Role.FOLLOWING && !whyNot().isEmpty() ? ERRANT : now.name(),
+        now == Role.FOLLOWING && !whyNot().isEmpty() ? MemberStatus.ERRANT : now.name(),
         false,
         0,
         feed.committed(),

@@ -9,6 +9,7 @@ import io.alrai.dn.group.FeedSource;
 import io.alrai.dn.group.GroupReader;
 import io.alrai.dn.group.Shipped;
 import io.alrai.dn.group.VoterLogs;
+import io.alrai.dn.link.MemberStatus;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,10 @@ final class LearnerFeed implements FeedSource {
   @GuardedBy("this")
   private long committed = -1;
 
+  /** What the present reader has heard of and not got. */
+  @GuardedBy("this")
+  private ComingLag coming = new ComingLag();
+
   @GuardedBy("this")
   private long heardNanos;
 
@@ -96,6 +101,7 @@ final class LearnerFeed implements FeedSource {
   private synchronized void begins(Reader next, GtidSet known) {
     reader = next;
     arrived = known.copy();
+    coming = new ComingLag();
     lag = new ApplyLag(nanos);
     source = "";
   }
@@ -108,6 +114,7 @@ final class LearnerFeed implements FeedSource {
     source = "";
     error = "";
     arrived = null;
+    coming = new ComingLag();
   }
 
   /** Who sends, as far as somebody does; else why nobody does. */
@@ -143,10 +150,27 @@ final class LearnerFeed implements FeedSource {
     lag.executed(set);
   }
 
+  /**
+   * What the mysqld lacks of what is committed: those that have come, and an entry for each of the
+   * others; -1 where it is not known.
+   *
+   * @param executed what the mysqld has
+   */
+  synchronized long unapplied(GtidSet executed) {
+    GtidSet all = arrived;
+    long passed = coming.passed();
+    return all == null || passed < 0
+        ? MemberStatus.UNKNOWN
+        : executed.missingOf(all) + Math.max(0, committed - passed);
+  }
+
   /** How old the oldest is that the mysqld has not, or the last word of a voter. */
   synchronized long lagMillis() {
-    long silent = TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - heardNanos);
-    return Math.max(lag.millis(), silent < TimeUnit.SECONDS.toMillis(1) ? 0 : silent);
+    long now = nanos.getAsLong();
+    long silent = TimeUnit.NANOSECONDS.toMillis(now - heardNanos);
+    return Math.max(
+        Math.max(lag.millis(), coming.millis(now)),
+        silent < TimeUnit.SECONDS.toMillis(1) ? 0 : silent);
   }
 
   private synchronized void follows(Reader by, String voter) {
@@ -177,11 +201,14 @@ final class LearnerFeed implements FeedSource {
     }
   }
 
-  private synchronized void heard(Reader by, long index) {
-    if (by.equals(reader)) {
-      committed = Math.max(committed, index);
-      heardNanos = nanos.getAsLong();
+  private synchronized void heard(Reader by, long index, long upTo) {
+    if (!by.equals(reader)) {
+      return;
     }
+    heardNanos = nanos.getAsLong();
+    coming.came(upTo);
+    coming.heard(index, heardNanos);
+    committed = Math.max(committed, index);
   }
 
   private synchronized void arrived(Reader by, long index, Gtid gtid) {
@@ -189,7 +216,7 @@ final class LearnerFeed implements FeedSource {
     if (by.equals(reader) && all != null) {
       all.add(gtid);
       lag.committed(index, gtid);
-      heard(by, index);
+      heard(by, index, index);
     }
   }
 
@@ -273,8 +300,8 @@ final class LearnerFeed implements FeedSource {
     }
 
     @Override
-    public void heard(long index) {
-      LearnerFeed.this.heard(this, index);
+    public void heard(long index, long sent) {
+      LearnerFeed.this.heard(this, index, sent);
     }
 
     @Override

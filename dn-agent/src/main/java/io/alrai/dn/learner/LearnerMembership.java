@@ -36,9 +36,6 @@ import org.slf4j.LoggerFactory;
 public final class LearnerMembership implements GroupMembership, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LearnerMembership.class);
 
-  /** What one does that waits to be added. */
-  private static final String JOINING = "JOINING";
-
   private final String self;
   private final LearnerMark mark;
   private final Supplier<? extends Learner> learners;
@@ -163,7 +160,7 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
   private MemberStatus waits() {
     return new MemberStatus(
         self,
-        mark.isDropped() ? "DROPPED" : JOINING,
+        mark.isDropped() ? MemberStatus.DROPPED : MemberStatus.JOINING,
         false,
         0,
         -1,

@@ -11,7 +11,7 @@ import java.util.List;
  * @param term of its group in which it leads; 0 where it does not
  * @param committed the last entry of the group's log that it has heard of; -1 for none
  * @param unapplied transactions that are committed there and that its mysqld has not applied; -1
- *     where the mysqld does not answer
+ *     where the mysqld does not answer, or nobody knows it yet
  * @param lagMillis how old the oldest of those is; 0 where there is none
  * @param error why its mysqld does not go on; empty where it does
  * @param logAddress where its group's log finds it; empty where it has none
@@ -33,7 +33,16 @@ public record MemberStatus(
   /** The state of a member that applies its group's log. */
   public static final String FOLLOWING = "FOLLOWING";
 
-  /** {@link #unapplied} of one whose mysqld does not answer. */
+  /** The state of a learner that waits to be added. */
+  public static final String JOINING = "JOINING";
+
+  /** The state of one that was dropped, and does not come back. */
+  public static final String DROPPED = "DROPPED";
+
+  /** The state of a learner that has what its group has not. */
+  public static final String ERRANT = "ERRANT";
+
+  /** {@link #unapplied} of one of which it is not known. */
   public static final long UNKNOWN = -1;
 
   public MemberStatus {

@@ -107,7 +107,7 @@ final class RemoteVoterLog implements VoterLogs.Stream, AgentChannel.Listener {
       ShippedRecord record = ShippedRecords.read(content);
       switch (record) {
         case ShippedRecord.Begins _ -> begun = true;
-        case ShippedRecord.Heard(long index) -> arrivals.heard(index);
+        case ShippedRecord.Heard(long index, long sent) -> arrivals.heard(index, sent);
         case ShippedRecord.Gone(String why) -> end(BinlogException.gone(voter + ": " + why));
         case ShippedRecord.Unknown(boolean leads, String which) -> {
           errant = leads;

@@ -39,6 +39,10 @@ final class VoterLogSender implements AutoCloseable {
   private final ChannelHandlerContext ctx;
   private long heardNanos;
   private long ledNanos;
+
+  /** All up to that entry was sent; -1 for none. */
+  private long sent = -1;
+
   private volatile boolean closed;
   private final Thread thread;
 
@@ -103,6 +107,7 @@ final class VoterLogSender implements AutoCloseable {
       while (!closed) {
         Shipped next = reader.poll(0);
         if (next == null) {
+          sent = reader.passed();
           tell();
           ctx.flush();
           next = reader.poll(HEARD_MILLIS);
@@ -123,6 +128,7 @@ final class VoterLogSender implements AutoCloseable {
   private void send(Shipped next) {
     write(new ShippedRecord.Next(next.index(), next.transaction()));
     next.forEachPiece(this::piece);
+    sent = Math.max(sent, next.index());
   }
 
   private void piece(ByteBuffer events) {
@@ -147,7 +153,7 @@ final class VoterLogSender implements AutoCloseable {
     } else if (now - ledNanos > MOST_WITHOUT_LEADER_NANOS) {
       throw new BinlogException("nobody is known here to lead the group");
     }
-    write(new ShippedRecord.Heard(source.committed()));
+    write(new ShippedRecord.Heard(source.committed(), sent));
     ctx.flush();
   }
 

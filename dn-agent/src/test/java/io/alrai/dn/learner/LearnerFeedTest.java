@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ class LearnerFeedTest {
   private final List<String> asked = new ArrayList<>();
   private boolean errant;
   private long nanos;
+  private VoterLogs.@Nullable Arrivals heard;
   private final LearnerFeed feed = new LearnerFeed("r", new Voters(), () -> nanos);
 
   /** Three voters with one log. */
@@ -46,6 +48,7 @@ class LearnerFeedTest {
     @Override
     public Stream open(String voter, GtidSet known, Arrivals arrivals) {
       asked.add(voter + " " + known);
+      heard = arrivals;
       GroupReader reader = log.open(known);
       return new Stream() {
         @Override
@@ -199,6 +202,30 @@ class LearnerFeedTest {
     assertEquals(1, number(next(reader)));
     assertEquals(GtidSet.parse(NAME + ":1"), feed.arrived().orElseThrow());
     old.close();
+    reader.close();
+  }
+
+  /** Its mysqld takes what comes as slowly as it applies: most of it is at the voter still. */
+  @Test
+  void itLagsByWhatHasNotComeYet() throws Exception {
+    commit(1);
+    GroupReader reader = feed.open(new GtidSet());
+    assertEquals(-1, feed.unapplied(new GtidSet()), "nobody knows it yet");
+    next(reader);
+    VoterLogs.Arrivals from = Objects.requireNonNull(heard);
+    from.heard(5_000, 7);
+    assertEquals(4_994, feed.unapplied(new GtidSet()));
+    for (int i = 1; i <= 20_000; i++) {
+      nanos += 250_000_000L;
+      from.heard(5_000 + i, 7 + i);
+    }
+    feed.executed(GtidSet.parse(NAME + ":1"));
+    long millis = feed.lagMillis();
+    assertTrue(millis >= 4_992 * 250 && millis < 1.1 * 4_992 * 250, millis + " ms");
+    from.heard(25_000, 25_000);
+    assertEquals(0, feed.lagMillis());
+    assertEquals(0, feed.unapplied(GtidSet.parse(NAME + ":1")));
+    assertEquals(1, feed.unapplied(new GtidSet()));
     reader.close();
   }
 }

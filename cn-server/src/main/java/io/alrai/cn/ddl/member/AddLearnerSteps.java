@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a process learn that waits for it; ends when that serves reads. Nobody's vote is changed. A
- * DN of one is a group first, as there is a log to learn from then.
+ * Lets a process learn that waits for it; ends when that serves reads and has nearly all rows.
+ * Nobody's vote is changed. A DN of one is a group first, as there is a log to learn from then.
  */
 final class AddLearnerSteps extends MemberSteps {
   private static final Logger log = LoggerFactory.getLogger(AddLearnerSteps.class);
@@ -26,6 +26,9 @@ final class AddLearnerSteps extends MemberSteps {
 
   /** Ten looks are a second. */
   private static final int TEXT_EVERY = 30;
+
+  /** So many transactions are applied within a moment. */
+  private static final long MOST_BEHIND = 1_000;
 
   /** Its agent may begin anew with its machine; one that is away for longer may be lost. */
   private static final Duration MOST_SILENT = Duration.ofMinutes(5);
@@ -96,7 +99,7 @@ final class AddLearnerSteps extends MemberSteps {
 
   private void learn(JobRun run, MemberGroup group, JobStep step) {
     StepText text = new StepText(step, TEXT_EVERY, () -> progress(group));
-    group.tell(group.members().add(member(), member(), "", true));
+    tell(group);
     long heardNanos = run.work().nanos();
     while (true) {
       text.look();
@@ -104,7 +107,7 @@ final class AddLearnerSteps extends MemberSteps {
       Optional<MemberStatus> status = group.status(member());
       if (status.isPresent()) {
         heardNanos = now;
-        if (status.get().state().equals("FOLLOWING") && status.get().error().isEmpty()) {
+        if (serves(group, status.get())) {
           return;
         }
       } else if (now - heardNanos > MOST_SILENT.toNanos()) {
@@ -115,12 +118,40 @@ final class AddLearnerSteps extends MemberSteps {
     }
   }
 
+  private void tell(MemberGroup group) {
+    group.tell(group.members().add(member(), member(), "", true));
+  }
+
+  /** Whether it has nearly all rows; a clone takes as long as it takes, and is seen. */
+  private boolean serves(MemberGroup group, MemberStatus status) {
+    return switch (status.state()) {
+      case MemberStatus.FOLLOWING ->
+          status.error().isEmpty()
+              && status.unapplied() != MemberStatus.UNKNOWN
+              && status.unapplied() <= MOST_BEHIND;
+      case MemberStatus.JOINING -> {
+        tell(group); // its process has begun anew, and has not heard it
+        yield false;
+      }
+      case MemberStatus.DROPPED ->
+          throw MemberGroup.refusal(
+              member()
+                  + " was dropped meanwhile: end its process and remove its directory; to add it"
+                  + " again, begin with an empty one");
+      case MemberStatus.ERRANT ->
+          throw MemberGroup.refusal(member() + " cannot learn: " + status.error());
+      default -> false;
+    };
+  }
+
   private String progress(MemberGroup group) {
     return member() + " is " + group.status(member()).map(this::says).orElse("SILENT");
   }
 
   private String says(MemberStatus status) {
-    return status.state() + (status.error().isEmpty() ? "" : ": " + status.error());
+    return status.state()
+        + (status.error().isEmpty() ? "" : ": " + status.error())
+        + (status.unapplied() > 0 ? ", lacks " + status.unapplied() + " transactions" : "");
   }
 
   /** It learns no more, if it has begun. One that does not answer finds out by the catalog. */

@@ -49,7 +49,7 @@ public final class ShippedRecords {
     record Piece(ByteBuffer events) implements ShippedRecord {}
 
     /** No entry after that one is committed. */
-    record Heard(long index) implements ShippedRecord {}
+    record Heard(long index, long sent) implements ShippedRecord {}
 
     /** What is wanted is not kept any more. */
     record Gone(String why) implements ShippedRecord {}
@@ -76,7 +76,8 @@ public final class ShippedRecords {
       }
       case ShippedRecord.Piece(ByteBuffer events) ->
           out.writeByte(PIECE).writeBytes(events.duplicate());
-      case ShippedRecord.Heard(long index) -> out.writeByte(HEARD).writeLong(index);
+      case ShippedRecord.Heard(long index, long sent) ->
+          out.writeByte(HEARD).writeLong(index).writeLong(sent);
       case ShippedRecord.Gone(String why) -> {
         out.writeByte(GONE);
         TransactionHead.longText(out, why);
@@ -106,7 +107,7 @@ public final class ShippedRecords {
               in.readBytes(events);
               yield new ShippedRecord.Piece(ByteBuffer.wrap(events).asReadOnlyBuffer());
             }
-            case HEARD -> new ShippedRecord.Heard(in.readLong());
+            case HEARD -> new ShippedRecord.Heard(in.readLong(), in.readLong());
             case GONE -> new ShippedRecord.Gone(TransactionHead.longText(in));
             case UNKNOWN ->
                 new ShippedRecord.Unknown(in.readBoolean(), TransactionHead.longText(in));
