@@ -12,6 +12,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.node.DataNode;
+import io.alrai.gms.api.node.DnMember;
 import io.alrai.gms.api.node.ForcedGroup;
 import io.alrai.gms.topology.LinkedNodes;
 import io.alrai.gms.topology.LinkedNodes.Unaware;
@@ -226,7 +227,8 @@ public final class ForceLeader {
   private String outlook(Catalog catalog, DataNode node, CatalogCommand.ForceGroup force) {
     List<String> dropped =
         node.members().stream()
-            .map(each -> each.name())
+            .filter(each -> each.keeps() != DnMember.Keeps.LEARNER)
+            .map(DnMember::name)
             .filter(name -> !name.equals(force.survivor()))
             .toList();
     ForcedGroup next =

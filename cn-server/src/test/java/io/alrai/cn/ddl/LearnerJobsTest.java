@@ -81,7 +81,7 @@ class LearnerJobsTest {
   @Test
   void itIsAddedWhenItHasNearlyAllRows() throws Exception {
     CompletableFuture<String> ended = runs(ADD, new Thread[1]);
-    awaitTold(2); // it says that it waits: it is told again
+    awaitTold(2); // it says that it waits: it is asked again
     assertEquals(TOLD, group.asked.subList(0, 2));
     for (long unapplied : new long[] {-1, 1_001, 7_000_000}) {
       group.learns(NAME, "FOLLOWING", unapplied, "");

@@ -12,7 +12,7 @@ public interface Learner extends AutoCloseable {
   /**
    * Starts the mysqld; returns when that answers. Once.
    *
-   * @param failed told when it cannot go on: the process should end
+   * @param failed given the reason when it cannot go on: the process should end
    * @throws RuntimeException when it does not, or was closed meanwhile; then this is to be closed
    */
   void start(Consumer<Throwable> failed);

@@ -36,6 +36,9 @@ final class LearnerFeed implements FeedSource {
   private static final Logger log = LoggerFactory.getLogger(LearnerFeed.class);
   private static final long PAUSE_MILLIS = 200;
 
+  /** How often it is looked whether the voter is one still. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final String name;
   private final VoterLogs voters;
   private final LongSupplier nanos;
@@ -235,6 +238,7 @@ final class LearnerFeed implements FeedSource {
     private boolean begun;
     private String forgotten = "";
     private long passed = -1;
+    private long lookedNanos = nanos.getAsLong();
 
     Reader(GtidSet known) {
       this.known = known;
@@ -247,6 +251,7 @@ final class LearnerFeed implements FeedSource {
         return ask(millis);
       }
       try {
+        requireMember();
         Shipped next = from.poll(millis);
         if (from.begun() && !begun) {
           begun = true;
@@ -269,6 +274,17 @@ final class LearnerFeed implements FeedSource {
         }
         left(this, String.valueOf(e.getMessage()), from.errant());
         return null;
+      }
+    }
+
+    /** One that a group was forced without may not know it, and go on with others. */
+    private void requireMember() {
+      long now = nanos.getAsLong();
+      if (now - lookedNanos > LOOK_NANOS) {
+        lookedNanos = now;
+        if (!voters.names().contains(voter)) {
+          throw new BinlogException(voter + " is no member any more");
+        }
       }
     }
 

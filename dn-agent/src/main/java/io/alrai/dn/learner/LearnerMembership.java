@@ -59,7 +59,8 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
    *
    * @param learners makes the learner, once, whose mysqld does not run yet
    * @param leader the DN's log at whoever leads
-   * @param failed told when the learner cannot go on, or does not start: the process should end
+   * @param failed given the reason when the learner cannot go on, or does not start: the process
+   *     should end
    */
   public LearnerMembership(
       String self,

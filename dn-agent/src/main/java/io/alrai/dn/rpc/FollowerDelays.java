@@ -9,9 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
- * How much the members of a DN that follow lag, as they say themselves; those that do not follow
+ * How much the members of a DN that follow lag, its learners too, as they say themselves; those that do not follow
  * serve nobody, and do not count. They are asked while somebody wants to know it, once in a second
  * at most, and nobody waits for them. Thread-safe.
  */
@@ -53,7 +54,10 @@ final class FollowerDelays {
   }
 
   private void ask() {
-    List<CompletableFuture<MemberStatus>> asked = members.names().stream().map(this::ask).toList();
+    List<CompletableFuture<MemberStatus>> asked =
+        Stream.concat(members.names().stream(), members.learners().stream())
+            .map(this::ask)
+            .toList();
     CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
         .whenComplete((_, error) -> {
           known =

@@ -33,6 +33,7 @@ class LearnerFeedTest {
   private final MemoryGroup log = new MemoryGroup(1);
   private final Map<String, BinlogException> ends = new HashMap<>();
   private final List<String> asked = new ArrayList<>();
+  private List<String> members = List.of("b", "c", "a");
   private boolean errant;
   private long nanos;
   private VoterLogs.@Nullable Arrivals heard;
@@ -42,7 +43,7 @@ class LearnerFeedTest {
   private final class Voters implements VoterLogs {
     @Override
     public List<String> names() {
-      return List.of("b", "c", "a");
+      return members;
     }
 
     @Override
@@ -226,6 +227,24 @@ class LearnerFeedTest {
     assertEquals(0, feed.lagMillis());
     assertEquals(0, feed.unapplied(GtidSet.parse(NAME + ":1")));
     assertEquals(1, feed.unapplied(new GtidSet()));
+    reader.close();
+  }
+
+  /** A group was forced without it, and it does not know that. */
+  @Test
+  void whoIsNoMemberAnyMoreIsLeft() throws Exception {
+    commit(1);
+    GroupReader reader = feed.open(new GtidSet());
+    assertEquals(1, number(next(reader)));
+    members = List.of("a");
+    commit(2);
+    assertEquals(2, number(next(reader)), "nobody looks all the time");
+    nanos += 1_000_000_001L;
+    commit(3);
+    assertNull(reader.poll(0));
+    assertEquals("b is no member any more", feed.source().error());
+    assertEquals(3, number(next(reader)));
+    assertEquals("a", feed.source().voter());
     reader.close();
   }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class FollowerDelaysTest {
   private final Map<String, CompletableFuture<MemberStatus>> members = new TreeMap<>();
   private final List<String> gone = new ArrayList<>();
+  private final List<String> learners = new ArrayList<>();
   private int asked;
   private long nanos = TimeUnit.SECONDS.toNanos(5);
 
@@ -33,7 +34,11 @@ class FollowerDelaysTest {
                     if (method.getName().equals("names")) {
                       List<String> names = new ArrayList<>(members.keySet());
                       names.addAll(gone);
+                      names.removeAll(learners);
                       return names;
+                    }
+                    if (method.getName().equals("learners")) {
+                      return List.copyOf(learners);
                     }
                     asked++;
                     return Optional.ofNullable(members.get(String.valueOf(arguments[0])))
@@ -133,5 +138,23 @@ class FollowerDelaysTest {
   void aDnOfOneReplicaHasNone() {
     says("a", "LEADING", 0, "");
     assertEquals(-1, later());
+  }
+
+  @Test
+  void aLearnerCountsWhileItFollows() {
+    says("a", "LEADING", 0, "");
+    learners.add("r");
+    says("r", "FOLLOWING", 700, "");
+    assertEquals(700, later());
+    says("b", "FOLLOWING", 40, "");
+    says("r", "REBUILDING", 0, "");
+    assertEquals(40, later());
+    says("r", "ERRANT", 9_000, "it has too much");
+    assertEquals(40, later());
+    members.put(
+        "r",
+        CompletableFuture.failedFuture(
+            new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "no answer")));
+    assertEquals(40, later());
   }
 }

@@ -39,7 +39,7 @@ public final class DataNodes {
         if (holdsData) {
           requireKnown(known, dn);
         }
-        find(known, dn).ifPresent(node -> requirePresent(node, member.name(), generation));
+        find(known, dn).ifPresent(node -> requirePresent(node, member, generation));
         yield replace(
             known, with(find(known, dn).orElse(new DataNode(dn, member.address())), member));
       }
@@ -72,12 +72,13 @@ public final class DataNodes {
     return node.with(members);
   }
 
-  /** One that a group was forced without does not come back. */
-  private static void requirePresent(DataNode node, String member, long generation) {
+  /** One that a group was forced without does not come back; a learner is of no generation. */
+  private static void requirePresent(DataNode node, DnMember member, long generation) {
     ForcedGroup forced = node.forced();
-    if (generation < forced.generation() && !member.equals(forced.survivor())) {
+    boolean votes = member.keeps() != DnMember.Keeps.LEARNER;
+    if (votes && generation < forced.generation() && !member.name().equals(forced.survivor())) {
       throw refusal(
-          member
+          member.name()
               + " was dropped from the group of "
               + node.id()
               + ", of which "
@@ -112,15 +113,16 @@ public final class DataNodes {
             .findFirst()
             .orElseThrow(() ->
                 refusal(force.survivor() + " is no member of " + node.id() + " that has rows"));
-    List<String> dropped =
+    List<DnMember> stay =
         node.members().stream()
-            .map(DnMember::name)
-            .filter(name -> !name.equals(force.survivor()))
+            .filter(each -> each.equals(survivor) || each.keeps() == DnMember.Keeps.LEARNER)
             .toList();
+    List<String> dropped =
+        node.members().stream().filter(each -> !stay.contains(each)).map(DnMember::name).toList();
     return new DataNode(
         node.id(),
         survivor.address(),
-        List.of(survivor),
+        stay,
         GroupIds.firstTerm(force.generation()),
         new ForcedGroup(
                 force.generation(),

@@ -90,6 +90,23 @@ class ForcedGroupsTest {
     assertEquals(List.of("dn-1-b", "dn-1-c"), members());
   }
 
+  /** They have no vote, and learn from whoever leads; one that has too much is errant. */
+  @Test
+  void learnersStay() {
+    put("r-1", DnMember.Keeps.LEARNER, 0);
+    apply(new CatalogCommand.RenewLinkedNode(new NodeId("r-1"), 1, 0, 10));
+    apply(new CatalogCommand.RenewLinkedNode(new NodeId("dn-1-a"), 1, 0, 10));
+    assertTrue(refusal(() -> force(1, "r-1")).startsWith("r-1 is no member of dn-1"));
+    force(1, "dn-1-b");
+    assertEquals(List.of("dn-1-b", "r-1"), members());
+    assertEquals(List.of("dn-1-a", "logger-1"), dn().forced().ended());
+    assertEquals(List.of("r-1"), unaware(), "it may ask one of the others what a snapshot has");
+    put("r-1", DnMember.Keeps.LEARNER, 0);
+    put("r-2", DnMember.Keeps.LEARNER, 0);
+    assertEquals(List.of("dn-1-b", "r-1", "r-2"), members());
+    refusal(() -> put("dn-1-a", DnMember.Keeps.ROWS, 0));
+  }
+
   @Test
   void oneIsTheSurvivorOfAGeneration() {
     assertTrue(refusal(() -> force(1, "logger-1")).startsWith("logger-1 is no member of dn-1"));

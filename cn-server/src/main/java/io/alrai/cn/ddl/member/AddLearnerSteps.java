@@ -27,7 +27,7 @@ final class AddLearnerSteps extends MemberSteps {
   /** Ten looks are a second. */
   private static final int TEXT_EVERY = 30;
 
-  /** So many transactions are applied within a moment. */
+  /** How many transactions are applied within a moment. */
   private static final long MOST_BEHIND = 1_000;
 
   /** Its agent may begin anew with its machine; one that is away for longer may be lost. */
