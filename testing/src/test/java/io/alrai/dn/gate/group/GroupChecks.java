@@ -5,6 +5,7 @@ import io.alrai.dn.gate.ModelMysqld.Entry;
 import io.alrai.dn.gate.ModelViews.View;
 import io.alrai.dn.gate.group.LogReader.Logged;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,19 @@ final class GroupChecks {
   /** A leader lets a transaction become visible, with its stamp for all who follow it. */
   void acknowledged(long term, int gtid, Entry entry) {
     acknowledged.add(new Acknowledged(term, gtid, entry, entry.stamp));
+  }
+
+  /** A learner is given a transaction, with all that the log has before that. */
+  void learns(Logged next, BitSet has) {
+    for (Logged before : whole.logged) {
+      if (before.index >= next.index) {
+        return;
+      }
+      if (!has.get(before.gtid)) {
+        fault("a learner is given " + next + " without " + before);
+        return;
+      }
+    }
   }
 
   /** A client hears of a view. */
@@ -114,6 +128,7 @@ final class GroupChecks {
     for (GroupMember member : dn.members()) {
       checkMember(member, all, found);
     }
+    dn.learner().ifPresent(learner -> checkRows(learner, all, found));
     return found;
   }
 
@@ -127,13 +142,17 @@ final class GroupChecks {
       }
     }
     if (member.keepsRows()) {
-      if (!member.engine().rows().visible().equals(all)) {
-        found.add(
-            dn.dn() + ": " + member + " has " + member.engine().rows().visible() + " of " + all);
-      }
-      if (member.engine().set().cardinality() != whole.logged.size()) {
-        found.add(dn.dn() + ": " + member + " has executed " + member.engine().set());
-      }
+      checkRows(member, all, found);
+    }
+  }
+
+  private void checkRows(FedMysqld member, Map<Integer, List<Long>> all, List<String> found) {
+    if (!member.engine().rows().visible().equals(all)) {
+      found.add(
+          dn.dn() + ": " + member + " has " + member.engine().rows().visible() + " of " + all);
+    }
+    if (member.engine().set().cardinality() != whole.logged.size()) {
+      found.add(dn.dn() + ": " + member + " has executed " + member.engine().set());
     }
   }
 

@@ -98,6 +98,21 @@ final class GroupCluster extends Cluster {
     return groups().stream().map(dn -> dn.columns).toList();
   }
 
+  /** How often learners were fed by another member than before, or anew. */
+  int sources() {
+    return groups().stream()
+        .flatMap(dn -> dn.learner().stream())
+        .mapToInt(GroupLearner::sources)
+        .sum();
+  }
+
+  int clones() {
+    return groups().stream()
+        .flatMap(dn -> dn.learner().stream())
+        .mapToInt(GroupLearner::clones)
+        .sum();
+  }
+
   int restamps() {
     return groups().stream().mapToInt(dn -> dn.restamps).sum();
   }

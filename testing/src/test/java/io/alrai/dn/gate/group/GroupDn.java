@@ -46,6 +46,10 @@ final class GroupDn implements ModelDn {
 
   final GroupColumns columns;
 
+  private final GroupLearner learner;
+  private final ModelReplica learns;
+  private final boolean hasLearner;
+
   int restamps;
   int shownByReplicas;
 
@@ -71,6 +75,9 @@ final class GroupDn implements ModelDn {
     this.raft = new ModelRaft<>(world, new RaftRules(), members::get);
     raft.losses = world.chance(0.3) ? 0.05 : 0;
     this.columns = new GroupColumns(world, this, rules);
+    this.learner = new GroupLearner(world, this, rules);
+    this.learns = new ModelReplica(world, new GroupReplica(this, learner, rules));
+    this.hasLearner = rules.feedsLearners();
     members.forEach(GroupMember::begin);
     raft.elect((int) world.between(0, 1), ALL);
     while (agents.isEmpty()) {
@@ -80,10 +87,23 @@ final class GroupDn implements ModelDn {
     if (rules.feedsColumns()) {
       columns.begin();
     }
+    if (hasLearner) {
+      learner.begin();
+    }
   }
 
   List<GroupMember> members() {
     return members;
+  }
+
+  /** Those whose agents can be asked. */
+  List<GroupMember> withRows() {
+    return members.stream().filter(GroupMember::keepsRows).toList();
+  }
+
+  /** Empty where none is fed. */
+  Optional<GroupLearner> learner() {
+    return hasLearner ? Optional.of(learner) : Optional.empty();
   }
 
   long applyMicros() {
@@ -121,6 +141,9 @@ final class GroupDn implements ModelDn {
   /** Mostly the one that follows. */
   @Override
   public Optional<ModelReplica> replica() {
+    if (hasLearner && world.chance(0.7)) {
+      return Optional.of(learns);
+    }
     int follower = leads(members.getFirst()) ? 1 : 0;
     return Optional.of(replicas.get(world.chance(0.9) ? follower : 1 - follower));
   }
@@ -151,6 +174,7 @@ final class GroupDn implements ModelDn {
   public boolean idle() {
     return eventsLeft == 0
         && members.stream().allMatch(GroupMember::idle)
+        && learner().stream().allMatch(GroupLearner::idle)
         && agents.stream().filter(ModelAgent::up).count() == 1
         && agents.getLast().idle()
         && members.stream().anyMatch(this::leads)
@@ -172,6 +196,7 @@ final class GroupDn implements ModelDn {
             .map(m -> " " + m + " up=" + m.up() + " idle=" + m.idle() + " leads=" + leads(m))
             .toList()
             .toString()
+        + learner().map(l -> " learner idle=" + l.idle()).orElse("")
         + agents.getLast().state();
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A member's process, and what is on its disk. Its mysqld is a follower, fed from the log, until
  * its member leads and the mysqld has all that the log has before.
  */
-final class GroupMember implements RaftEvents<GroupEntry> {
+final class GroupMember implements RaftEvents<GroupEntry>, FedMysqld {
   private final World world;
   private final GroupDn dn;
   private final GroupRules rules;
@@ -28,6 +28,7 @@ final class GroupMember implements RaftEvents<GroupEntry> {
   private int mysqldLife;
   private int fed;
   private int released;
+  private int forgotten;
   private int fedFromTail;
   private @Nullable ModelLeader leader;
 
@@ -71,7 +72,8 @@ final class GroupMember implements RaftEvents<GroupEntry> {
     offsetMillis = offset;
   }
 
-  ModelEngine engine() {
+  @Override
+  public ModelEngine engine() {
     return engine;
   }
 
@@ -230,9 +232,15 @@ final class GroupMember implements RaftEvents<GroupEntry> {
     log().restart();
     begin();
     restartMysqld();
+    dn.learner().ifPresent(GroupLearner::memberIsBack);
   }
 
   // Following.
+
+  /** Its log has nothing for others up to that entry, whoever reads it. */
+  int forgotten() {
+    return forgotten;
+  }
 
   /** Lets the mysqld execute what comes next. */
   void feed() {
@@ -262,19 +270,19 @@ final class GroupMember implements RaftEvents<GroupEntry> {
     }
   }
 
-  /** Whether its mysqld follows. */
-  boolean isFed() {
+  @Override
+  public boolean isFed() {
     ModelLeader now = leader;
     return up && mysqldRuns && keepsRows() && (now == null || now.agent() == null);
   }
 
-  /** Grows with each life of its mysqld. */
-  int mysqldLife() {
+  @Override
+  public int mysqldLife() {
     return mysqldLife;
   }
 
-  /** What its mysqld was fed. */
-  BitSet fed() {
+  @Override
+  public BitSet fed() {
     BitSet all = (BitSet) engine.set().clone();
     if (underWay > 0) {
       all.set(underWay);
@@ -282,12 +290,8 @@ final class GroupMember implements RaftEvents<GroupEntry> {
     return all;
   }
 
-  /**
-   * Feeds its mysqld no more.
-   *
-   * @param most but what is in there; null to feed everything
-   */
-  void hold(@Nullable BitSet most) {
+  @Override
+  public void hold(@Nullable BitSet most) {
     limit = most;
     feed();
   }
@@ -344,7 +348,8 @@ final class GroupMember implements RaftEvents<GroupEntry> {
       Logged next = reader.logged.get(released);
       boolean unsettled =
           next.arrival instanceof Arrival.Decision && !reader.settled().get(next.gtid);
-      boolean needed = rules.keepsUnsettledDecisions() && unsettled;
+      boolean learned = rules.feedsLearners() && !reader.settled().get(next.gtid);
+      boolean needed = rules.keepsUnsettledDecisions() && unsettled || learned;
       boolean last = rules.keepsReservations() && next.index >= reader.reservedAt();
       if (unsettled && !last) {
         dn.unsettled(this);
@@ -361,6 +366,9 @@ final class GroupMember implements RaftEvents<GroupEntry> {
     }
     if (upTo > 0) {
       log().release(upTo);
+      if (rules.feedsLearners() && world.chance(0.4)) {
+        forgotten = log().kept(); // whole files go
+      }
     }
     if (!reader.logged.isEmpty() && reader.logged.size() - released <= 1) {
       dn.allReleased(this);

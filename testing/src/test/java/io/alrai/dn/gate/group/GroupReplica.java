@@ -8,13 +8,13 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
-/** The mysqld of a group's member, of which views are read while it follows. */
+/** A mysqld of a group, of which views are read while it follows. */
 final class GroupReplica implements ModelReplica.Fed {
   private final GroupDn dn;
-  private final GroupMember member;
+  private final FedMysqld member;
   private final GroupRules rules;
 
-  GroupReplica(GroupDn dn, GroupMember member, GroupRules rules) {
+  GroupReplica(GroupDn dn, FedMysqld member, GroupRules rules) {
     this.dn = dn;
     this.member = member;
     this.rules = rules;

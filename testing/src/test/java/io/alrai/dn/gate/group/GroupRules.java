@@ -167,6 +167,36 @@ class GroupRules {
     return true;
   }
 
+  /** Whether a mysqld without a vote learns from the members' logs, and is read, too. */
+  boolean feedsLearners() {
+    return false;
+  }
+
+  /** A member teaches nobody who lacks what its log has forgotten. */
+  boolean teachesWithoutGaps() {
+    return true;
+  }
+
+  /** That is looked for before the first transaction is sent. */
+  boolean looksBeforeItTeaches() {
+    return true;
+  }
+
+  /** A member whose log has forgotten what comes next sends nothing after it. */
+  boolean endsWhereItHasForgotten() {
+    return true;
+  }
+
+  /** A member that has not heard yet what is settled teaches nobody. */
+  boolean teachesWhatItKnows() {
+    return true;
+  }
+
+  /** A learner gets what the member knows to be committed. */
+  boolean teachesWhatIsCommitted() {
+    return true;
+  }
+
   /** An entry is void in another term than its lead's. */
   boolean voidsOtherTerms() {
     return true;

@@ -42,6 +42,7 @@ final class LogReader {
   private final Map<Integer, Logged> byGtid = new HashMap<>();
   private final Map<Integer, List<Long>> pieces = new HashMap<>();
   private BitSet settled = new BitSet();
+  private int settledAt;
   private HlcTimestamp reserved = HlcTimestamp.ZERO;
   private int reservedAt;
   private int last;
@@ -61,6 +62,11 @@ final class LogReader {
   /** The transactions whose decisions nobody will ask the log for. */
   BitSet settled() {
     return settled;
+  }
+
+  /** The entry that says which those are; 0 where none has come yet. */
+  int settledAt() {
+    return settledAt;
   }
 
   /** The highest reservation. */
@@ -108,9 +114,13 @@ final class LogReader {
                   of.stamp = stamp;
                 }
               });
-      case Body.Clock clock -> settled = clock.settled();
+      case Body.Clock clock -> {
+        settled = clock.settled();
+        settledAt = index;
+      }
       case Body.Begin begin -> {
         settled = begin.settled();
+        settledAt = index;
         if (rules.dropsPiecesOfOthers()) {
           pieces.clear();
         }

@@ -58,6 +58,15 @@ final class ModelEngine {
     return (BitSet) set.clone();
   }
 
+  /** It has the rows of another one, and forgets its own. */
+  void become(ModelEngine other) {
+    journal.clear();
+    journal.addAll(other.journal);
+    replay();
+    groups = other.groups;
+    flushed = journal.size();
+  }
+
   /** kill -9. Of the first commit group that is hit any part may be there. */
   void crash() {
     int from = Math.max(flushed, journal.size() - MOST_LOST);
@@ -69,6 +78,10 @@ final class ModelEngine {
     journal.subList(cut, journal.size()).clear();
     int hit = lost.getFirst().group();
     lost.stream().skip(1).filter(e -> e.group() == hit && world.chance(0.4)).forEach(journal::add);
+    replay();
+  }
+
+  private void replay() {
     set.clear();
     rows = new ModelRows();
     journal.forEach(e -> {

@@ -60,6 +60,11 @@ final class RaftMember<E> {
     return committed;
   }
 
+  /** How many entries it needs no more, nor after its next start. */
+  int kept() {
+    return kept;
+  }
+
   private long lastTerm() {
     return log.isEmpty() ? 0 : log.getLast().term();
   }
