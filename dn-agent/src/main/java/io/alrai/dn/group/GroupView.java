@@ -155,6 +155,7 @@ public final class GroupView implements GroupEvents {
     lock.lock();
     try {
       transactions = new GtidSet();
+      settledIndex = NONE; // the entry that says so is not in this log
       places.forget();
       commits.forget();
       piecesFrom = NONE;

@@ -27,6 +27,12 @@ public final class VoterLog {
   private final KeptLog log;
   private final LongSupplier nanos;
 
+  /**
+   * The last entry that the log had at the start. When it is heard this voter knows again what was
+   * settled when it let entries go: those before may say less.
+   */
+  private final long atStart;
+
   @GuardedBy("this")
   private final List<Place> places = new ArrayList<>();
 
@@ -54,6 +60,7 @@ public final class VoterLog {
     this.view = view;
     this.log = log;
     this.nanos = nanos;
+    this.atStart = log.last().index();
   }
 
   /** Whether it knows of somebody who leads: else it has nothing new to send. */
@@ -118,7 +125,7 @@ public final class VoterLog {
    */
   public GroupReader open(GtidSet known, Runnable meanwhile) throws InterruptedException {
     Progress now = view.progress();
-    if (now.settledIndex() < 0) {
+    if (now.settledIndex() < 0 || now.index() < atStart) {
       throw new BinlogException("it has not heard yet what its log has forgotten");
     }
     Taught reader = new Taught(source.open(known)); // before the look: the log may lose entries

@@ -232,7 +232,7 @@ public final class GroupLog implements KeptLog, AutoCloseable {
     return machine.committed().index();
   }
 
-  /** The last entry that this member has, committed or not. */
+  @Override
   public LastEntry last() {
     return machine.last();
   }

@@ -7,6 +7,9 @@ public interface KeptLog {
   /** Whether this member leads, and knows of all that was committed before. */
   boolean leads();
 
+  /** The last entry that this member has, committed or not. */
+  LastEntry last();
+
   /** Who leads, as far as this member knows. */
   Optional<String> leader();
 

@@ -1,6 +1,7 @@
 package io.alrai.dn.group;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import io.alrai.dn.group.GroupEntry.Stamped;
 import io.alrai.dn.group.GroupEntry.Written;
 import io.alrai.dn.group.VoterLog.Unknown;
 import io.alrai.dn.raft.KeptLog;
+import io.alrai.dn.raft.LastEntry;
 import io.alrai.dn.raft.LogEntry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -53,6 +55,12 @@ class VoterLogTest {
     private boolean leads;
     private boolean tooLong;
     private long released = -1;
+    private LastEntry last = LastEntry.NONE;
+
+    @Override
+    public LastEntry last() {
+      return last;
+    }
 
     @Override
     public boolean leads() {
@@ -254,5 +262,33 @@ class VoterLogTest {
     assertTrue(gone.positionLost());
     assertEquals(0, open, "all readers are closed");
     assertEquals(9, log.keeps(9));
+  }
+
+  /** An entry that it hears on the way says less than the one by which it let others go. */
+  @Test
+  void whoHasNotReadItsLogAnewSinceItsStartTeachesNobody() throws Exception {
+    kept.last = new LastEntry(1, 3);
+    VoterLog started = new VoterLog(new Source(), view, kept, () -> nanos);
+    settle("1");
+    commit(3);
+    commit(4);
+    BinlogException early =
+        assertThrows(BinlogException.class, () -> started.open(set("1"), () -> {}));
+    assertFalse(early.positionLost(), "another one is asked, and nobody clones");
+    settle("1-2");
+    assertTrue(
+        assertThrows(BinlogException.class, () -> started.open(set("1"), () -> {})).positionLost());
+    started.open(set("1-2"), () -> {}).close();
+  }
+
+  @Test
+  void whoWasSentALaterBeginOfTheLogWaitsForWhatIsSettled() throws Exception {
+    settle("1");
+    commit(2);
+    view.skipped(1);
+    BinlogException early = assertThrows(BinlogException.class, () -> log.open(set("1"), () -> {}));
+    assertFalse(early.positionLost());
+    settle("1-2");
+    log.open(set("1-2"), () -> {}).close();
   }
 }

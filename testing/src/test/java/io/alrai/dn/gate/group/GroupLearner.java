@@ -139,7 +139,7 @@ final class GroupLearner implements FedMysqld {
     boolean lacks = false;
     for (GroupMember voter : voters) {
       LogReader has = voter.reader();
-      boolean knows = has.settledAt() > 0 || !rules.teachesWhatItKnows();
+      boolean knows = voter.hasReadAnew() || !rules.teachesWhatItKnows();
       if (!voter.up() || !knows) {
         continue;
       }

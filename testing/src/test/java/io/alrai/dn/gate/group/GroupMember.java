@@ -29,6 +29,13 @@ final class GroupMember implements RaftEvents<GroupEntry>, FedMysqld {
   private int fed;
   private int released;
   private int forgotten;
+
+  /** In which it has led with all that was committed before. */
+  private long ledTerm;
+
+  /** What its log had at its start. */
+  private int atStart;
+
   private int fedFromTail;
   private @Nullable ModelLeader leader;
 
@@ -127,6 +134,7 @@ final class GroupMember implements RaftEvents<GroupEntry>, FedMysqld {
 
   @Override
   public void leads(long term) {
+    ledTerm = term;
     if (keepsRows()) {
       later(world.between(20, 3_000), () -> promote(term));
     } else {
@@ -192,7 +200,7 @@ final class GroupMember implements RaftEvents<GroupEntry>, FedMysqld {
         () -> {
           mysqldRuns = true;
           feed();
-          if (log().leads()) {
+          if (log().leads() && (ledTerm == log().term() || !rules.feedsLearners())) {
             promote(log().term());
           }
         });
@@ -230,12 +238,18 @@ final class GroupMember implements RaftEvents<GroupEntry>, FedMysqld {
     reader = new LogReader(rules);
     released = 0;
     log().restart();
+    atStart = log().log().size();
     begin();
     restartMysqld();
     dn.learner().ifPresent(GroupLearner::memberIsBack);
   }
 
   // Following.
+
+  /** Whether it knows again what its log has forgotten. */
+  boolean hasReadAnew() {
+    return reader.settledAt() > 0 && log().committed() >= atStart;
+  }
 
   /** Its log has nothing for others up to that entry, whoever reads it. */
   int forgotten() {
@@ -348,7 +362,9 @@ final class GroupMember implements RaftEvents<GroupEntry>, FedMysqld {
       Logged next = reader.logged.get(released);
       boolean unsettled =
           next.arrival instanceof Arrival.Decision && !reader.settled().get(next.gtid);
-      boolean learned = rules.feedsLearners() && !reader.settled().get(next.gtid);
+      int says = reader.settledAt();
+      boolean goes = reader.settled().get(next.gtid) && next.index < says && says <= log().synced();
+      boolean learned = rules.feedsLearners() && !goes;
       boolean needed = rules.keepsUnsettledDecisions() && unsettled || learned;
       boolean last = rules.keepsReservations() && next.index >= reader.reservedAt();
       if (unsettled && !last) {

@@ -187,7 +187,7 @@ class GroupRules {
     return true;
   }
 
-  /** A member that has not heard yet what is settled teaches nobody. */
+  /** A member that has not read its log anew since its start teaches nobody. */
   boolean teachesWhatItKnows() {
     return true;
   }

@@ -65,6 +65,11 @@ final class RaftMember<E> {
     return kept;
   }
 
+  /** How many entries a kill leaves. */
+  int synced() {
+    return synced;
+  }
+
   private long lastTerm() {
     return log.isEmpty() ? 0 : log.getLast().term();
   }
