@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * How much the members of a DN that follow lag, its learners too, as they say themselves; those that do not follow
- * serve nobody, and do not count. They are asked while somebody wants to know it, once in a second
- * at most, and nobody waits for them. Thread-safe.
+ * How much the members of a DN that follow lag, its learners too, as they say themselves; those
+ * that do not follow serve nobody, and do not count. They are asked while somebody wants to know
+ * it, once in a second at most, and nobody waits for them. Thread-safe.
  */
 final class FollowerDelays {
   private static final long LASTS_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -168,7 +168,8 @@ final class ForcedLinksTest {
       RealNode.take(link.replicas().orElseThrow(), loops.next()).close();
     }
     known =
-        new KnownMembers(both, survivor.address, FIRST + 1, new KnownGenerations(0, 1, "dn-1-b"));
+        new KnownMembers(
+            both, List.of(), survivor.address, FIRST + 1, new KnownGenerations(0, 1, "dn-1-b"));
     try (RemoteDnLink link = link(500)) {
       AlraiException refused =
           assertThrows(
