@@ -182,11 +182,13 @@ public final class LearnerAgent implements Learner {
   }
 
   private String whyNot() {
-    String found = errant.error();
-    if (found.isEmpty()) {
-      found = feed.errant();
-    }
+    String found = whyErrant();
     return found.isEmpty() ? feed.lacking() : found;
+  }
+
+  private String whyErrant() {
+    String found = errant.error();
+    return found.isEmpty() ? feed.errant() : found;
   }
 
   @Override
@@ -215,7 +217,7 @@ public final class LearnerAgent implements Learner {
     }
     return new MemberStatus(
         name,
-        now == Role.FOLLOWING && !whyNot().isEmpty() ? MemberStatus.ERRANT : now.name(),
+        now == Role.FOLLOWING && !whyErrant().isEmpty() ? MemberStatus.ERRANT : now.name(),
         false,
         0,
         feed.committed(),

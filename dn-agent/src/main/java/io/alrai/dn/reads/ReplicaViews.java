@@ -45,6 +45,9 @@ public final class ReplicaViews implements ViewOpener {
   /** All of a hold; a leader that says nothing must not make its followers old. */
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
+  /** A hold for nothing that was not longer than this delays who comes next, and refuses nobody. */
+  private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+
   /** For the mysqld to execute what a snapshot has. */
   private static final double APPLIED_SECONDS = 0.5;
 
@@ -66,7 +69,7 @@ public final class ReplicaViews implements ViewOpener {
   @GuardedBy("this")
   private boolean atWork;
 
-  /** After a hold for nothing: nobody else is served for as long as that took. */
+  /** After a long hold for nothing: nobody else is served for as long as that took. */
   @GuardedBy("this")
   private boolean feeding;
 
@@ -166,21 +169,33 @@ public final class ReplicaViews implements ViewOpener {
         && call.done().resultNow() instanceof Opening.Open;
   }
 
-  /** The mysqld is fed for as long as it was held for nothing; leaders serve meanwhile. */
+  /**
+   * The mysqld is fed for as long as it was held for nothing. Who was refused a snapshot that the
+   * leader had passed asks again at once, and waits for that; after a long hold leaders serve.
+   */
   private void feed(long nanos) {
-    turnAway(true);
+    boolean isLong = nanos > SHORT_NANOS;
+    if (isLong) {
+      turnAway();
+    }
     try {
       TimeUnit.NANOSECONDS.sleep(nanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    turnAway(false);
+    if (isLong) {
+      takeAgain();
+    }
   }
 
-  private synchronized void turnAway(boolean all) {
-    feeding = all;
+  private synchronized void turnAway() {
+    feeding = true;
     waiting.forEach(call -> call.fail(unavailable("is fed first")));
     waiting.clear();
+  }
+
+  private synchronized void takeAgain() {
+    feeding = false;
   }
 
   /** Serves calls in the order of their snapshots; those that it leaves cannot be served. */

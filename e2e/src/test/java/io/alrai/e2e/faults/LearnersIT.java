@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -66,11 +67,7 @@ final class LearnersIT {
         add(cluster, admin, "dn-2-r", "dn-2");
         try (ReplicaReaders readers =
             new ReplicaReaders(port, true, ACCOUNTS, ACCOUNTS * BALANCE)) {
-          awaitReads(readers);
-          long reads = measured("alrai_replica_reads_total");
-          long fallbacks = measured("alrai_replica_fallbacks_total");
-          System.out.println(reads + " reads of replicas, " + fallbacks + " of them fell back");
-          assertTrue(fallbacks < reads / 2, fallbacks + " of " + reads + " reads fell back");
+          awaitMostServed(readers);
           readers.killing();
           faults(cluster, admin, readers);
           System.out.println(readers + ", " + moved + " transactions");
@@ -87,6 +84,22 @@ final class LearnersIT {
       assertTrue(moved.get() > 0, "nothing was moved");
       assertEquals(0, cluster.command("down"));
     }
+  }
+
+  /** Agents that have just been started are slow: most reads fall back at first. */
+  private void awaitMostServed(ReplicaReaders readers) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
+    long reads;
+    long fallbacks;
+    do {
+      reads = -measured("alrai_replica_reads_total");
+      fallbacks = -measured("alrai_replica_fallbacks_total");
+      awaitReads(readers);
+      reads += measured("alrai_replica_reads_total");
+      fallbacks += measured("alrai_replica_fallbacks_total");
+      System.out.println(reads + " reads of replicas, " + fallbacks + " of them fell back");
+    } while (fallbacks >= reads / 2 && System.nanoTime() < end);
+    assertTrue(fallbacks < reads / 2, fallbacks + " of " + reads + " reads fell back");
   }
 
   /** What the CN has counted. */
