@@ -51,6 +51,11 @@ public record KnownMembers(
     return members.size() < 2 && term == 0;
   }
 
+  /** Whether only one member of a group votes: nobody else can lead. */
+  boolean isGroupOfOne() {
+    return members.size() == 1 && term > 0;
+  }
+
   /** The one agent of a DN of one replica. */
   public static KnownMembers alone(InetSocketAddress address) {
     return new KnownMembers(List.of(), address, 0);

@@ -51,6 +51,7 @@ final class LeaderSeeker {
   private final DnId dn;
   private final Supplier<KnownMembers> known;
   private final Duration failoverWait;
+  private final Duration restartWait;
 
   @GuardedBy("this")
   private final Set<AgentChannel> open = new HashSet<>();
@@ -84,12 +85,14 @@ final class LeaderSeeker {
    * Knows nobody yet.
    *
    * @param known asked whenever somebody is sought
-   * @param failoverWait how long who needs the leader waits for one
+   * @param failoverWait how long who needs the leader waits for one of several
+   * @param restartWait the same where only one votes, and has to begin anew
    */
-  LeaderSeeker(DnId dn, Supplier<KnownMembers> known, Duration failoverWait) {
+  LeaderSeeker(DnId dn, Supplier<KnownMembers> known, Duration failoverWait, Duration restartWait) {
     this.dn = dn;
     this.known = known;
     this.failoverWait = failoverWait;
+    this.restartWait = restartWait;
   }
 
   /** Whether there is only one agent that can lead. */
@@ -102,8 +105,9 @@ final class LeaderSeeker {
     return known.get().generations();
   }
 
+  /** How long who needs the leader waits for one. */
   Duration failoverWait() {
-    return failoverWait;
+    return known.get().isGroupOfOne() ? restartWait : failoverWait;
   }
 
   // ---- the control connection seeks ----

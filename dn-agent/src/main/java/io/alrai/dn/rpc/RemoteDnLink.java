@@ -20,6 +20,7 @@ import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -92,7 +93,8 @@ public final class RemoteDnLink implements DnLink {
       PoolLimits limits,
       Runnable onSilence,
       long askMillis) {
-    LeaderSeeker seeker = new LeaderSeeker(dn, members, limits.failoverWait());
+    LeaderSeeker seeker =
+        new LeaderSeeker(dn, members, limits.failoverWait(), Duration.ofNanos(limits.waitNanos()));
     AgentConnector connector = new AgentConnector(seeker, dn, secret, self, clock);
     this.control = new ControlConnection(connector, loops.next());
     this.participant = new RemoteParticipant(dn, connector, control, XaTimes.defaults(), askMillis);

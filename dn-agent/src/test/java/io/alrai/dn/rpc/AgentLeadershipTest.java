@@ -126,7 +126,8 @@ final class AgentLeadershipTest {
   void whoDoesNotLeadServesNobody() throws Exception {
     server.follow(new LeaderHint(3, "dn-1-b"));
     LeaderSeeker seeker =
-        new LeaderSeeker(DN, () -> KnownMembers.alone(address), Duration.ofSeconds(5));
+        new LeaderSeeker(
+            DN, () -> KnownMembers.alone(address), Duration.ofSeconds(5), Duration.ofSeconds(20));
     AgentConnector connector = new AgentConnector(seeker, DN, SECRET, new NodeId("cn-1"), clock());
     CompletableFuture<String> answered = new CompletableFuture<>();
     loop.execute(() ->

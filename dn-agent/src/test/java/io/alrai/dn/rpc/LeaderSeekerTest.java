@@ -30,7 +30,8 @@ final class LeaderSeekerTest {
           B,
           3);
   private final LeaderSeeker seeker =
-      new LeaderSeeker(new DnId("dn-1"), () -> known, Duration.ofSeconds(5));
+      new LeaderSeeker(
+          new DnId("dn-1"), () -> known, Duration.ofSeconds(5), Duration.ofSeconds(20));
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final List<String> followers = new ArrayList<>();
 
@@ -123,5 +124,12 @@ final class LeaderSeekerTest {
     seeker.look();
     assertEquals(A, seeker.next());
     assertEquals(A, seeker.next());
+  }
+
+  @Test
+  void oneThatVotesAloneIsGivenTheTimeToBeginAnew() {
+    assertEquals(Duration.ofSeconds(5), seeker.failoverWait());
+    known = new KnownMembers(List.of(new KnownMembers.Member("dn-1", A)), A, 3);
+    assertEquals(Duration.ofSeconds(20), seeker.failoverWait());
   }
 }

@@ -127,7 +127,10 @@ final class RemoteDnLinkIT {
             loop,
             new AgentConnector(
                 new LeaderSeeker(
-                    node.dn(), () -> KnownMembers.alone(address), Duration.ofSeconds(5)),
+                    node.dn(),
+                    () -> KnownMembers.alone(address),
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(20)),
                 node.dn(),
                 SECRET,
                 CN,
