@@ -170,8 +170,8 @@ public final class ReplicaViews implements ViewOpener {
   }
 
   /**
-   * The mysqld is fed for as long as it was held for nothing. Who was refused a snapshot that the
-   * leader had passed asks again at once, and waits for that; after a long hold leaders serve.
+   * The mysqld is fed for as long as it was held for nothing. Callers whose snapshot the leader had
+   * passed ask again at once, and wait for that; after a long hold leaders serve.
    */
   private void feed(long nanos) {
     boolean isLong = nanos > SHORT_NANOS;

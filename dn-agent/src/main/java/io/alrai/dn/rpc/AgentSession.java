@@ -486,10 +486,9 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     if (reason instanceof AlraiException known) {
       fail(known);
     } else {
-      if (reason instanceof IOException) {
-        log.debug("connection of {} broke: {}", caller, String.valueOf(reason));
-      } else {
-        log.error("the connection of {} ends by a defect", caller, reason);
+      switch (reason) {
+        case IOException _ -> log.debug("connection of {} broke: {}", caller, reason.toString());
+        default -> log.error("the connection of {} ends by a defect", caller, reason);
       }
       Peers.Peer node = peer;
       if (state == State.CONTROL && node != null) {
