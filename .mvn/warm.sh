@@ -8,7 +8,9 @@
 # io.alrai.cn.launch.ClassCache: when in doubt, none.
 # Wants root, JAVA_HOME, classpath (jars only) and options (of the JVM, the same in all of them).
 alrai_caches=$root/cn-server/target/warm
-alrai_cache_options="-XX:+VerifySharedSpaces -Xlog:aot*=off -Xlog:cds*=off"
+# at the same address in all JVMs: else each has a copy of it, 90 MB of its own
+alrai_cache_options="-XX:+VerifySharedSpaces -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 \
+-Xlog:aot*=off -Xlog:cds*=off"
 
 # prints what a cache depends on: options, and size, second of the last change and name of each file
 alrai_stamp() (
