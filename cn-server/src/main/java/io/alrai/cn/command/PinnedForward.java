@@ -20,8 +20,6 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.KeptReplies;
-import io.alrai.dn.link.ReplySink;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Forwards a statement that is pinned to one place, and its reply, on the event loop. One at a time
  * for each client: {@link ForwardState} says where it is.
  */
-final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Waiter {
+final class PinnedForward
+    implements ForwardedReply.Listener, ForwardBranches.Waiter, KeptReads.Reader {
   private static final int MOST_ATTEMPTS = 3;
 
   /** Called when the client has its answer. */
@@ -40,7 +39,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
 
   private final ClientConnection connection;
   private final StatementRepeats repeats;
-  private final ReplyKeeper replyKeeper = new ReplyKeeper();
+  private final KeptReads kept;
   private final SchemaNames names;
   private final ForwardBranches branches;
 
@@ -67,6 +66,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
     this.names = new SchemaNames(connection.services().gms());
     this.reply = newReply();
     this.branches = new ForwardBranches(connection, this);
+    this.kept = new KeptReads(connection, this);
   }
 
   private ForwardedReply newReply() {
@@ -79,7 +79,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
 
   /** The keeper, to which the read that is going to be forwarded is announced. */
   ReplyKeeper replyKeeper() {
-    return replyKeeper;
+    return kept.keeper();
   }
 
   /** Forwards; the completion comes on the event loop. */
@@ -159,39 +159,26 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
             && what.account() == BackendAccount.DATA
             && !session.reads().eventual()
             && !session.transaction().held().tableLocks().held();
-    if (replyKeeper.known() && answered(what, inTransaction, watches)) {
+    if (!kept.take(what, inTransaction, watches)) {
+      branches.take(what, sends, inTransaction, watches);
+    }
+  }
+
+  @Override
+  public ForwardedReply answers(Request what, boolean inTransaction) {
+    advance(inTransaction ? ForwardState.KEPT_AT_SNAPSHOT : ForwardState.KEPT, "a kept reply");
+    readOn = what.dn();
+    begin(what, null);
+    return reply;
+  }
+
+  @Override
+  public void notKept(Request what, boolean inTransaction, boolean watches) {
+    if (connection.closed()) {
+      over("its client is gone");
       return;
     }
-    branches.take(what, sends, inTransaction, watches);
-  }
-
-  /** Whether a reply that the DN's agent has kept has answered the read. */
-  private boolean answered(Request what, boolean inTransaction, boolean watches) {
-    long current = watches ? KeptReplies.CURRENT : KeptReplies.NOWHERE;
-    long shown = inTransaction ? viewOf(what) : current;
-    if (shown == KeptReplies.NOWHERE || connection.closed()) {
-      return false;
-    }
-    return replyKeeper.answer(
-        rows(what),
-        shown,
-        reply,
-        () -> {
-          advance(
-              inTransaction ? ForwardState.KEPT_AT_SNAPSHOT : ForwardState.KEPT, "a kept reply");
-          readOn = what.dn();
-          begin(what, null);
-        });
-  }
-
-  private KeptReplies rows(Request what) {
-    return connection.branches().rows(what.dn());
-  }
-
-  private long viewOf(Request what) {
-    return what.access() == RowAccess.CONSISTENT
-        ? connection.session().transaction().views().shown(what.dn())
-        : KeptReplies.NOWHERE;
+    branches.take(what, Objects.requireNonNull(sender), inTransaction, watches);
   }
 
   @Override
@@ -262,7 +249,7 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
     begin(what, watches ? to : null);
     ForwardSender sends = sender;
     if (sends != null) {
-      sends.send(to, replyKeeper.known() ? keeping(what, to, watches) : reply);
+      sends.send(to, kept.keeping(what, to, watches, state == ForwardState.VIEW, reply));
     }
   }
 
@@ -273,12 +260,6 @@ final class PinnedForward implements ForwardedReply.Listener, ForwardBranches.Wa
         watched,
         connection.session().statusFlags() | what.moreFlag(),
         what.sequence());
-  }
-
-  private ReplySink keeping(Request what, Branch from, boolean watches) {
-    KeptReplies rows = rows(what);
-    long ofView = state == ForwardState.VIEW ? from.state().shown() : viewOf(what);
-    return replyKeeper.keeping(rows, watches ? rows.visible() : ofView, reply);
   }
 
   /** Nobody waits for it any more. */

@@ -8,6 +8,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ServerStatus;
+import io.alrai.dn.link.AskedReplies;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.KeyedTable;
 import io.alrai.dn.link.ReplyKey;
@@ -16,6 +17,8 @@ import io.alrai.executor.fragment.RowDependency;
 import io.alrai.executor.fragment.SlotValues;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import java.util.function.IntConsumer;
 
 /**
  * Answers a client's reads of one table by what their DNs' agents have kept, and lets these keep
@@ -40,6 +43,7 @@ final class ReplyKeeper {
   private final byte[] packets = new byte[MOST_BYTES];
   private final ByteBuf view = Unpooled.wrappedBuffer(packets);
   private boolean known;
+  private boolean askedInVain;
 
   /** Whether the reply to the statement at work may be kept. */
   boolean known() {
@@ -89,26 +93,70 @@ final class ReplyKeeper {
       }
       row = KeyedTable.rowHash(row, values.longValue(slot));
     }
+    askedInVain = false;
     read.begin(table, row);
-    read.add(session.variables().settings().serial());
+    read.add(session.variables().settings().digest());
     read.add(pinned.physicalSchema());
     known = true;
     return true;
   }
 
   /**
-   * Sends the client the kept reply.
+   * Finds a kept reply, for {@link #pass}.
    *
    * @param shown as in {@link KeptReplies#find}
-   * @param begin runs before the first packet
-   * @return whether there is one
+   * @return its length; negative where there is none
    */
-  boolean answer(KeptReplies rows, long shown, ForwardedReply reply, Runnable begin) {
-    int length = rows.find(read, shown, packets);
-    if (length < 0) {
-      return false;
+  int find(KeptReplies rows, long shown) {
+    return rows.find(read, shown, packets);
+  }
+
+  /**
+   * Asks an agent in another process for a kept reply.
+   *
+   * @return whether it was asked; then one of the answer's methods is called later
+   */
+  boolean ask(AskedReplies rows, EventLoop loop, long shown, long term, Answered answer) {
+    askedInVain = rows.ask(loop, read, shown, term, new Asking(answer));
+    return askedInVain;
+  }
+
+  /** What becomes of a question. */
+  interface Answered {
+    /** There is one, of a length for {@link #pass}. */
+    void found(int length);
+
+    /** There is none. */
+    void missed();
+  }
+
+  private final class Asking implements AskedReplies.Answer {
+    private final Answered answer;
+
+    Asking(Answered answer) {
+      this.answer = answer;
     }
-    begin.run();
+
+    @Override
+    public void found(ByteBuf from) {
+      int length = from.readableBytes();
+      if (length > packets.length) {
+        answer.missed();
+        return;
+      }
+      askedInVain = false;
+      from.getBytes(from.readerIndex(), packets, 0, length);
+      answer.found(length);
+    }
+
+    @Override
+    public void missed() {
+      answer.missed();
+    }
+  }
+
+  /** Sends the client the reply that was found. */
+  void pass(int length, ForwardedReply reply) {
     int at = 0;
     while (at < length) {
       PacketKind kind = KINDS[packets[at]];
@@ -119,7 +167,6 @@ final class ReplyKeeper {
     }
     reply.chunkEnd();
     reply.end(0);
-    return true;
   }
 
   /**
@@ -128,20 +175,32 @@ final class ReplyKeeper {
    * @param shown as in {@link KeptReplies#keep}; {@link KeptReplies#NOWHERE} keeps nothing
    */
   ReplySink keeping(KeptReplies rows, long shown, ReplySink reply) {
-    return shown == KeptReplies.NOWHERE ? reply : new Keeping(rows, shown, reply);
+    return shown == KeptReplies.NOWHERE
+        ? reply
+        : new Keeping(reply, length -> rows.keep(read, shown, packets, length));
+  }
+
+  /**
+   * As {@link #keeping(KeptReplies, long, ReplySink)}, by an agent in another process. What it was
+   * asked for in vain is not kept at once: it may change all the time.
+   *
+   * @param term of the log that shown is a place of
+   */
+  ReplySink keeping(AskedReplies rows, EventLoop loop, long shown, long term, ReplySink reply) {
+    return shown == KeptReplies.NOWHERE || askedInVain
+        ? reply
+        : new Keeping(reply, length -> rows.keep(loop, read, shown, term, packets, length));
   }
 
   private final class Keeping implements ReplySink {
-    private final KeptReplies rows;
-    private final long shown;
     private final ReplySink reply;
+    private final IntConsumer keeps;
     private int length;
     private boolean fits = true;
 
-    Keeping(KeptReplies rows, long shown, ReplySink reply) {
-      this.rows = rows;
-      this.shown = shown;
+    Keeping(ReplySink reply, IntConsumer keeps) {
       this.reply = reply;
+      this.keeps = keeps;
     }
 
     @Override
@@ -174,7 +233,7 @@ final class ReplyKeeper {
     @Override
     public void end(int status) {
       if (fits) {
-        rows.keep(read, shown, packets, length);
+        keeps.accept(length);
       }
       reply.end(status);
     }

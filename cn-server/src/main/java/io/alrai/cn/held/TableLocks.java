@@ -70,8 +70,7 @@ public final class TableLocks {
           }
           held = true;
           branches.put(dn, new HeldBranch(branch));
-          source.rows(dn).suspend();
-          return CompletableFuture.completedFuture(null);
+          return source.rows(dn).suspend(branch);
         });
   }
 
@@ -147,7 +146,7 @@ public final class TableLocks {
   }
 
   private void forget() {
-    branches.keySet().forEach(dn -> source.rows(dn).resume());
+    branches.forEach((dn, mine) -> source.rows(dn).resume(mine.held()));
     branches.clear();
     held = false;
     tables = LockedTables.NONE;

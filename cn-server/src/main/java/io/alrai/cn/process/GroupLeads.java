@@ -53,6 +53,7 @@ final class GroupLeads implements MemberListener {
             lead.connector(),
             lead.link().participant(),
             lead.link().views(),
+            lead.link().rows(),
             lead,
             reservation));
     if (inTerm == 0) {

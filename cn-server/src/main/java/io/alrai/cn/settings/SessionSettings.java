@@ -2,6 +2,10 @@ package io.alrai.cn.settings;
 
 import io.alrai.common.sql.Sql;
 import io.alrai.optimizer.api.text.Identifier;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Locale;
@@ -9,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +28,12 @@ public final class SessionSettings {
 
   private static final long DEFAULT_LOCK_WAIT_SECONDS = 31_536_000;
 
-  private static final AtomicLong SERIALS = new AtomicLong();
+  private static final int DIGEST_BYTES = 16;
 
   private final TreeMap<String, String> literals;
   private final Set<String> doubted;
-  private final long serial = SERIALS.incrementAndGet();
   private final boolean plainReads;
+  private volatile byte @Nullable [] digest;
 
   SessionSettings(Map<String, String> literals) {
     this(new TreeMap<>(literals), Set.of());
@@ -43,9 +46,26 @@ public final class SessionSettings {
     this.plainReads = !readsUncommitted();
   }
 
-  /** A number that no other object has had. */
-  public long serial() {
-    return serial;
+  /** Stands for them on all CNs: other settings have another one. Any thread. */
+  public byte[] digest() {
+    byte[] known = digest;
+    if (known == null) {
+      known = digested();
+      digest = known;
+    }
+    return known;
+  }
+
+  private byte[] digested() {
+    MessageDigest sha;
+    try {
+      sha = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has it", e);
+    }
+    literals.forEach((name, literal) ->
+        sha.update(StandardCharsets.UTF_8.encode(name + '\0' + literal.length() + '\0' + literal)));
+    return Arrays.copyOf(sha.digest(), DIGEST_BYTES);
   }
 
   /** Name to SQL literal, by name. */

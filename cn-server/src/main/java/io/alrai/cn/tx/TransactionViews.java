@@ -235,6 +235,12 @@ public final class TransactionViews {
     return known.branch().state().shown();
   }
 
+  /** In which term the leader leads whose log has the place that is {@link #shown}. */
+  public long term(DnId dn) {
+    TransactionBranch known = branches.get(dn);
+    return known == null ? 0 : known.branch().state().term();
+  }
+
   private void viewed(Branch branch, boolean byFirstRead, boolean plainly) {
     TransactionBranch known = branches.get(branch.dn());
     if (known == null) {

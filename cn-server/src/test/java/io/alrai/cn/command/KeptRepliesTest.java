@@ -13,12 +13,22 @@ import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.backend.FakeReply;
 import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
+import io.alrai.dn.link.AskedReplies;
+import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.KeyedTable;
 import io.alrai.dn.link.ReplyKey;
 import io.alrai.dn.rows.LoggedRows;
 import io.alrai.dn.rows.RowCache;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,13 +89,85 @@ class KeptRepliesTest {
     }
 
     @Override
-    public void suspend() {
+    public CompletableFuture<Void> suspend(Branch locking) {
       suspended = true;
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override
-    public void resume() {
+    public void resume(Branch locking) {
       suspended = false;
+    }
+  }
+
+  /** That agent in another process: the test says when it answers. */
+  private final class Elsewhere implements KeptReplies, AskedReplies {
+    private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
+    private final Set<Long> given = new HashSet<>();
+    private final byte[] into = new byte[4_096];
+
+    @Override
+    public Optional<AskedReplies> elsewhere() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public boolean ask(EventLoop loop, ReplyKey read, long shown, long term, Answer answer) {
+      if (!given.contains(read.hash())) {
+        return false;
+      }
+      long hash = read.hash();
+      int length = agent.find(read, shown, into);
+      ByteBuf reply = Unpooled.copiedBuffer(into, 0, Math.max(0, length));
+      answers.add(() -> {
+        if (length >= 0) {
+          answer.found(reply);
+        } else {
+          given.remove(hash);
+          answer.missed();
+        }
+      });
+      return true;
+    }
+
+    @Override
+    public long visible(EventLoop loop) {
+      return agent.visible();
+    }
+
+    @Override
+    public long term(EventLoop loop) {
+      return 0;
+    }
+
+    @Override
+    public void keep(
+        EventLoop loop, ReplyKey read, long shown, long term, byte[] reply, int length) {
+      given.add(read.hash());
+      agent.keep(read, shown, reply, length);
+    }
+
+    @Override
+    public int find(ReplyKey read, long shown, byte[] into) {
+      return MISSED;
+    }
+
+    @Override
+    public long visible() {
+      return NOWHERE;
+    }
+
+    @Override
+    public void keep(ReplyKey read, long shown, byte[] reply, int length) {}
+
+    @Override
+    public CompletableFuture<Void> suspend(Branch locking) {
+      return agent.suspend(locking);
+    }
+
+    @Override
+    public void resume(Branch locking) {
+      agent.resume(locking);
     }
   }
 
@@ -276,9 +358,9 @@ class KeptRepliesTest {
   @Test
   void whereAgentsFindNothingForNowTheMysqldIsAsked() {
     keep();
-    agent.suspend();
+    agent.suspended = true;
     assertEquals(1, asks());
-    agent.resume();
+    agent.suspended = false;
     assertEquals(0, asks());
   }
 
@@ -312,5 +394,68 @@ class KeptRepliesTest {
     String locking = READ + " FOR UPDATE";
     assertEquals(1, asks(client, locking, ONE_ROW));
     assertEquals(1, asks(client, locking, ONE_ROW));
+  }
+
+  /** An agent elsewhere that keeps the reply. */
+  private Elsewhere elsewhere() {
+    Elsewhere other = new Elsewhere();
+    cn.kept = other;
+    assertEquals(1, asks(), "the table is watched from now on");
+    answered(other);
+    assertEquals(1, asks());
+    answered(other);
+    assertEquals(1, agent.found.sum());
+    return other;
+  }
+
+  private void answered(Elsewhere by) {
+    client.query(READ);
+    assertEquals(List.of(), client.packets());
+    by.answers.remove().run();
+    assertEquals(ONE_ROW, client.answer());
+  }
+
+  @Test
+  void anAgentElsewhereIsAskedAndAnswersLater() {
+    Elsewhere other = elsewhere();
+    int before = replies.sent(READ).size();
+    answered(other);
+    assertEquals(2, agent.found.sum());
+    assertEquals(before, replies.sent(READ).size());
+  }
+
+  @Test
+  void whereItHasNoneTheMysqldIsAskedAndTheNextReplyIsKept() {
+    Elsewhere other = elsewhere();
+    committed(1);
+    int before = replies.sent(READ).size();
+    answered(other);
+    assertEquals(1, replies.sent(READ).size() - before);
+    assertEquals(1, asks(), "what was asked for in vain is not kept at once");
+    answered(other);
+    assertEquals(2, replies.sent(READ).size() - before);
+  }
+
+  @Test
+  void anAnswerForAClientThatHasLeftIsDropped() {
+    Elsewhere other = elsewhere();
+    client.query(READ);
+    client.vanish();
+    other.answers.remove().run();
+    FakeClient next = cn.client();
+    next.query(READ);
+    other.answers.remove().run();
+    assertEquals(ONE_ROW, next.answer());
+  }
+
+  @Test
+  void aCommandThatFollowsWaitsForTheAnswer() {
+    Elsewhere other = elsewhere();
+    client.query(READ);
+    client.query("SELECT id, v FROM t WHERE id = 2");
+    assertEquals(List.of(), client.packets());
+    other.answers.remove().run();
+    assertEquals(ONE_ROW, client.answer());
+    assertEquals(ONE_ROW, client.answer());
   }
 }

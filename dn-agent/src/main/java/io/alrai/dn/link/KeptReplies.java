@@ -1,5 +1,8 @@
 package io.alrai.dn.link;
 
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
 /**
  * Replies to reads of one table, kept as long as no commit has touched a row that they may depend
  * on. An agent knows that: no commit of its mysqld becomes visible before the agent has seen it in
@@ -12,12 +15,18 @@ public interface KeptReplies {
   /** A place that no reply can be kept for. */
   long NOWHERE = -1;
 
+  /** There is no reply. */
+  int MISSED = -1;
+
+  /** There is none, and will be none for now: the table is not watched. */
+  int UNWATCHED = -2;
+
   /** Keeps nothing. */
   KeptReplies NONE =
       new KeptReplies() {
         @Override
         public int find(ReplyKey read, long shown, byte[] into) {
-          return -1;
+          return MISSED;
         }
 
         @Override
@@ -29,10 +38,12 @@ public interface KeptReplies {
         public void keep(ReplyKey read, long shown, byte[] reply, int length) {}
 
         @Override
-        public void suspend() {}
+        public CompletableFuture<Void> suspend(Branch locking) {
+          return CompletableFuture.completedFuture(null);
+        }
 
         @Override
-        public void resume() {}
+        public void resume(Branch locking) {}
       };
 
   /**
@@ -42,7 +53,7 @@ public interface KeptReplies {
    *     BranchState#shown}; or {@link #CURRENT}, where it must not contradict what was read on
    *     other DNs
    * @param into at least as long as what {@link #keep} was ever given
-   * @return its length; -1 when it is not known
+   * @return its length; {@link #MISSED} or {@link #UNWATCHED} when it is not known
    */
   int find(ReplyKey read, long shown, byte[] into);
 
@@ -60,9 +71,19 @@ public interface KeptReplies {
    */
   void keep(ReplyKey read, long shown, byte[] reply, int length);
 
-  /** Finds nothing until {@link #resume}: a session locks tables, and others must wait for it. */
-  void suspend();
+  /**
+   * Finds nothing until {@link #resume}: a session locks tables, and others must wait for it.
+   *
+   * @param locking where it locks them, on its loop
+   * @return completes when nothing is found any more, whoever asks
+   */
+  CompletableFuture<Void> suspend(Branch locking);
 
-  /** Ends one {@link #suspend}. */
-  void resume();
+  /** Ends one {@link #suspend}, on the loop of the branch. */
+  void resume(Branch locking);
+
+  /** Where they are kept, if that is another process; then nothing is found or kept here. */
+  default Optional<AskedReplies> elsewhere() {
+    return Optional.empty();
+  }
 }

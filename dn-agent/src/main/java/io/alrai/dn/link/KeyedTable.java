@@ -16,9 +16,12 @@ public record KeyedTable(String schema, String table, List<String> columns) {
     columns = List.copyOf(columns);
   }
 
-  /** Stands for all rows, or for those with the values that are going to be added. */
+  /**
+   * Stands for all rows, or for those with the values that are going to be added. Of parts whose
+   * hashes every JVM computes alike, as a CN and an agent compare them.
+   */
   public long rowHash() {
-    return hashCode() * SPREAD;
+    return ((schema.hashCode() * 31L + table.hashCode()) * 31L + columns.hashCode()) * SPREAD;
   }
 
   /** Adds another value to a hash. */

@@ -110,6 +110,11 @@ public final class ReplyKey {
     return length;
   }
 
+  /** Writes all bytes. */
+  public void copy(ByteBuf out) {
+    out.writeBytes(bytes, 0, length);
+  }
+
   /** The bytes, followed by unused ones. */
   public MemorySegment bytes() {
     return segment;

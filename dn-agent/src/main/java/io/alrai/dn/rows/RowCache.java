@@ -66,8 +66,11 @@ public final class RowCache {
   /** As {@link KeptReplies#find}, for reads that may see current rows. */
   public int find(ReplyKey read, long shown, byte[] into) {
     long touched = rows.touched(read);
-    if (touched > shown || touched == Long.MAX_VALUE) {
-      return -1;
+    if (touched == Long.MAX_VALUE) {
+      return KeptReplies.UNWATCHED;
+    }
+    if (touched > shown) {
+      return KeptReplies.MISSED;
     }
     int length = ring(read).find(read, touched, into);
     if (length >= 0) {

@@ -11,6 +11,7 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.rpc.wire.DataFramer;
 import io.alrai.dn.rpc.wire.Message;
@@ -189,6 +190,38 @@ final class AgentConnector implements BackendConnector {
   /** Opens a connection over which the log comes; on the loop, as is the listener's call. */
   void openLog(EventLoop loop, AgentChannel.Listener listener) {
     follow(loop, Purpose.LOG, listener);
+  }
+
+  /** Opens one that asks for kept replies; on the loop, as is the listener's call. */
+  void openKept(EventLoop loop, AgentChannel.Listener listener) {
+    follow(
+        loop,
+        Purpose.KEPT,
+        new AgentChannel.Listener() {
+          @Override
+          public void ready(AgentChannel agent, long connectionId) {
+            BranchState none = new BranchState();
+            agent.channel().pipeline().addLast(new DataFramer(caller.clock(), none));
+            listener.ready(agent, connectionId);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            listener.refused(reason);
+          }
+        });
+  }
+
+  /** Whether nothing that the agent keeps is found while a branch has tables locked. */
+  CompletableFuture<Void> suspend(Branch locking, boolean on, long boundMillis) {
+    AgentChannel agent = branches.get(locking);
+    if (agent == null) {
+      return CompletableFuture.completedFuture(null); // with its end its locks are gone
+    }
+    return agent
+        .call(new Message.Suspend(on), boundMillis)
+        .thenAccept(done -> {})
+        .exceptionallyCompose(ControlConnection::unavailable);
   }
 
   /** Opens one to the leader, whoever that is before the time is up. */

@@ -16,11 +16,9 @@ import io.alrai.dn.ship.DnLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * CHALLENGED -HELLO-> CONNECTING -> BRANCH <-> CALLING (PREPARE, PRE_COMMIT, DECIDE)
  *     |          |                       ^-----> OPENING (OPEN_VIEW)
- *     |          +-------------------> CONTROL | SENDING (the log) | MEMBER | ROWS (cloned)
+ *     |          +----> CONTROL | SENDING (the log) | KEPT | MEMBER | ROWS (cloned)
  *     +--------> CLOSED  (from every state)
  * </pre>
  *
@@ -40,7 +38,6 @@ import org.slf4j.LoggerFactory;
  * and only then the mysqld's connection is closed. A view that is being opened is dropped at once.
  */
 final class AgentSession extends FrameDecoder implements BackendRelay.Caller, SessionOutput.Owner {
-  private static final long HANDSHAKE_MILLIS = 5_000;
   private static final Runnable NOTHING = () -> {};
   private static final Logger log = LoggerFactory.getLogger(AgentSession.class);
 
@@ -54,6 +51,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     MEMBER,
     ROWS,
     SENDING,
+    KEPT,
     CLOSED
   }
 
@@ -70,7 +68,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   private @Nullable GroupMembership member;
   private @Nullable SessionOutput output;
   private @Nullable ChannelHandlerContext context;
-  private @Nullable ScheduledFuture<?> handshakeBound;
+  private @Nullable HandshakeBound handshakeBound;
+  private final Suspension suspension = new Suspension();
 
   AgentSession(AgentContext agent) {
     this.agent = agent;
@@ -81,16 +80,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     context = ctx;
     output = new SessionOutput(agent, this, ctx);
     output.message(new Message.Challenge(Envelope.VERSION, nonce), 0);
-    handshakeBound =
-        ctx.executor()
-            .schedule(
-                () -> {
-                  if (state == State.CHALLENGED) {
-                    ctx.close();
-                  }
-                },
-                HANDSHAKE_MILLIS,
-                TimeUnit.MILLISECONDS);
+    handshakeBound = new HandshakeBound(ctx, () -> state != State.CHALLENGED);
   }
 
   @Override
@@ -109,7 +99,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   @Override
   protected void data(ChannelHandlerContext ctx, ByteBuf piece) {
     BackendRelay relay = backend;
-    if (state == State.ROWS) {
+    if (state == State.ROWS || state == State.KEPT) {
       ctx.fireChannelRead(piece);
       return;
     }
@@ -148,7 +138,9 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
               b ->
                   require(views)
                       .open(b, m.at(), m.opening(), m.undo(), m.again())
-                      .thenApply(Message::of));
+                      .thenApply(opened -> Message.of(opened, b.state())));
+      case Message.Suspend m ->
+          onControl(ctx, call, suspension.set(m.on(), leading().rows(), require(backend).branch()));
       case Message.ParticipantCall m ->
           onControl(ctx, call, ParticipantCalls.answer(participant(), m));
       case Message.Forget m -> participant().forget(m.id());
@@ -229,16 +221,22 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     } else {
       node.data(ctx.channel());
     }
-    if (hello.purpose() == Purpose.LOG) {
-      state = State.SENDING;
-      welcome(hello.nonce(), 0, leader.term());
-    } else if (account == null) {
-      state = State.CONTROL;
-      welcome(hello.nonce(), 0, leader.term());
+    if (account == null) {
+      serve(ctx, hello, leader);
     } else {
       state = State.CONNECTING;
       connect(ctx, leader.mysqld(), account, id -> welcome(hello.nonce(), id, leader.term()));
     }
+  }
+
+  private void serve(ChannelHandlerContext ctx, Message.Hello hello, Leading leader) {
+    if (hello.purpose() == Purpose.KEPT) {
+      state = State.KEPT;
+      ctx.pipeline().addLast(new KeptAnswers(leader, output()));
+    } else {
+      state = hello.purpose() == Purpose.LOG ? State.SENDING : State.CONTROL;
+    }
+    welcome(hello.nonce(), 0, leader.term());
   }
 
   private void followLog(ChannelHandlerContext ctx, Message.FollowLog follow) {
@@ -252,9 +250,9 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   }
 
   private void welcome(Message.Nonce callers, long connectionId, long term) {
-    ScheduledFuture<?> bound = handshakeBound;
+    HandshakeBound bound = handshakeBound;
     if (bound != null) {
-      bound.cancel(false);
+      bound.kept();
     }
     Message.Nonce proof = agent.proofs().welcome(callers, nonce, agent.dn());
     output().message(new Message.Welcome(proof, connectionId, term, agent.dn()), 0);
@@ -435,7 +433,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     switch (state) {
       case BRANCH -> leave.begin(backend);
       case CALLING, OPENING -> leave.begin();
-      case CHALLENGED, CONNECTING, CONTROL, MEMBER, ROWS, SENDING -> ctx.close();
+      case CHALLENGED, CONNECTING, CONTROL, MEMBER, ROWS, SENDING, KEPT -> ctx.close();
       case CLOSED -> leave.drain();
     }
   }
@@ -468,6 +466,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     }
     endSending.run();
     BackendRelay relay = backend;
+    suspension.end();
     if (relay != null && before != State.CALLING && before != State.CLOSED) {
       relay.close();
     }

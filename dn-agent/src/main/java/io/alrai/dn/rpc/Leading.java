@@ -3,6 +3,7 @@ package io.alrai.dn.rpc;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.ship.DnLog;
 
@@ -13,6 +14,7 @@ import io.alrai.dn.ship.DnLog;
  * @param mysqld opens the connections to the mysqld
  * @param participant the agent's part in commits
  * @param views opens views on the connections that mysqld gave
+ * @param rows the replies that are kept of its mysqld
  * @param log followed from here, and how far it is complete
  * @param reservation up to which time it may speak
  */
@@ -21,12 +23,13 @@ public record Leading(
     BackendConnector mysqld,
     CommitParticipant participant,
     ViewOpener views,
+    KeptReplies rows,
     DnLog log,
     Reservation reservation) {
 
   /** Leads a DN of one replica. */
   public static Leading alone(
       BackendConnector mysqld, CommitParticipant participant, ViewOpener views, DnLog log) {
-    return new Leading(0, mysqld, participant, views, log, Reservation.NONE);
+    return new Leading(0, mysqld, participant, views, KeptReplies.NONE, log, Reservation.NONE);
   }
 }

@@ -39,6 +39,7 @@ public final class RemoteDnLink implements DnLink {
   private static final long VIEW_MILLIS = 1_500;
 
   private final PooledDnLink branches;
+  private final RemoteReplies rows;
   private final ReplicaConnector followers;
   private final FollowerDelays delays;
   private final PooledDnLink replicas;
@@ -103,17 +104,23 @@ public final class RemoteDnLink implements DnLink {
     this.voterLogs = new RemoteVoterLogs(members, connector, loops, System::nanoTime);
     this.log = new RemoteLog(dn, connector, control, askMillis);
     this.pulse = new AgentPulse(dn, control, connector.peer(), askMillis, onSilence);
+    this.rows = new RemoteReplies(connector, askMillis);
     this.branches =
         new PooledDnLink(
             dn,
             connector,
             limits,
             new RemoteViews(connector, askMillis),
-            KeptReplies.NONE,
+            rows,
             link -> participant);
     this.followers = new ReplicaConnector(dn, connector, VIEW_MILLIS, System::nanoTime);
     this.replicas =
         new PooledDnLink(dn, followers, limits, followers, KeptReplies.NONE, link -> participant);
+  }
+
+  @Override
+  public KeptReplies rows() {
+    return rows;
   }
 
   @Override
@@ -205,6 +212,7 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public void close() {
     pulse.close();
+    rows.close();
     branches.close();
     replicas.close();
     participant.close();

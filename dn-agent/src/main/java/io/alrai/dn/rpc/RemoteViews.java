@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.Message;
@@ -27,10 +28,12 @@ final class RemoteViews implements ViewOpener {
   public CompletableFuture<Opening> open(
       Branch branch, HlcTimestamp at, String opening, String undo, boolean again) {
     CompletableFuture<Opening> opened = new CompletableFuture<>();
+    branch.state().shown(KeptReplies.NOWHERE);
     connector
         .call(branch, new Message.OpenView(at, opening, undo, again), boundMillis)
         .whenComplete((reply, error) -> {
-          if (reply instanceof Message.Opened) {
+          if (reply instanceof Message.Opened view) {
+            branch.state().shown(view.shown());
             AgentConnector.transaction(branch, true);
             opened.complete(new Opening.Open());
           } else if (reply instanceof Message.SnapshotRefused refused) {

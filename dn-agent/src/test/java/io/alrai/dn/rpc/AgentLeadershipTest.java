@@ -23,6 +23,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitFate;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.Proofs;
@@ -71,7 +72,8 @@ final class AgentLeadershipTest {
   private final FakeLog log = new FakeLog(DN);
 
   private Leading leading(long term) {
-    return new Leading(term, mysqld, participant, new FakeViews(), log, reservation);
+    return new Leading(
+        term, mysqld, participant, new FakeViews(), KeptReplies.NONE, log, reservation);
   }
 
   private RemoteDnLink link() {

@@ -22,6 +22,7 @@ import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.xa.RealNode;
@@ -106,6 +107,7 @@ final class FollowedLeaderIT {
             node.connector(),
             node.participant(),
             node.views(),
+            KeptReplies.NONE,
             new FakeLog(node.dn()),
             reserved));
   }

@@ -23,6 +23,7 @@ import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
@@ -75,7 +76,13 @@ final class FollowedLeaderTest {
     void lead(long term) {
       server.lead(
           new Leading(
-              term, mysqld, participant, new FakeViews(), new FakeLog(DN), Reservation.NONE));
+              term,
+              mysqld,
+              participant,
+              new FakeViews(),
+              KeptReplies.NONE,
+              new FakeLog(DN),
+              Reservation.NONE));
     }
 
     LeaderHint hint(long term) {
@@ -331,7 +338,13 @@ final class FollowedLeaderTest {
     FakeReservation reservation = new FakeReservation();
     first.server.lead(
         new Leading(
-            1, first.mysqld, first.participant, new FakeViews(), new FakeLog(DN), reservation));
+            1,
+            first.mysqld,
+            first.participant,
+            new FakeViews(),
+            KeptReplies.NONE,
+            new FakeLog(DN),
+            reservation));
     try (RemoteDnLink link = link(20_000)) {
       Branch old = get(taking(link));
       works(old);

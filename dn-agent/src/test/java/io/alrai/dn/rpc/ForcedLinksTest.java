@@ -15,6 +15,7 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.group.Reservation;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.wire.KnownGenerations;
@@ -86,7 +87,13 @@ final class ForcedLinksTest {
     void lead(long term) {
       server.lead(
           new Leading(
-              term, mysqld, participant, new FakeViews(), new FakeLog(DN), Reservation.NONE));
+              term,
+              mysqld,
+              participant,
+              new FakeViews(),
+              KeptReplies.NONE,
+              new FakeLog(DN),
+              Reservation.NONE));
     }
 
     void close() {

@@ -271,14 +271,14 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
   public int find(ReplyKey read, long shown, byte[] into) {
     GateLife now = life;
     if (now == null || suspended.get() > 0) {
-      return -1;
+      return MISSED;
     }
     if (shown != CURRENT) {
       return now.rows().find(read, shown, into);
     }
     long mark = quiet();
-    int length = mark < 0 ? -1 : now.rows().find(read, shown, into);
-    return undisturbed(mark) ? length : -1;
+    int length = mark < 0 ? MISSED : now.rows().find(read, shown, into);
+    return undisturbed(mark) ? length : MISSED;
   }
 
   @Override
@@ -296,12 +296,13 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
   }
 
   @Override
-  public void suspend() {
+  public CompletableFuture<Void> suspend(Branch locking) {
     suspended.incrementAndGet();
+    return CompletableFuture.completedFuture(null);
   }
 
   @Override
-  public void resume() {
+  public void resume(Branch locking) {
     suspended.decrementAndGet();
   }
 

@@ -8,8 +8,8 @@ import io.netty.buffer.ByteBuf;
  * The envelope between a CN (or another agent) and an agent, over TCP. A connection is either one
  * branch, with its own connection to the mysqld behind the agent, or a control connection for
  * messages that belong to no branch, or brings the DN's log as DATA, see {@link LogRecords}, or
- * relays what two mysqlds say to each other as DATA, in which neither says the time. Both
- * directions carry frames. Numbers are big-endian.
+ * asks for kept replies, see {@link KeptRecords}, or relays what two mysqlds say to each other as
+ * DATA, in which neither says the time. Both directions carry frames. Numbers are big-endian.
  *
  * <pre>
  *  0                   4      5       6            8                   12
@@ -67,6 +67,7 @@ import io.netty.buffer.ByteBuf;
  * 41 PLACE               snapshot u64                   PLACE_IS | SNAPSHOT_REFUSED | ERROR
  * 43 END_REBUILD         nothing; as 40                                     DONE | ERROR
  * 44 LOOK_AROUND         nothing; as 40                               OUTLOOK_IS | ERROR
+ * 46 SUSPEND             1 or 0: nothing that is kept is found, or again: u8       DONE
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -74,7 +75,7 @@ import io.netty.buffer.ByteBuf;
  * 23 HELD                0 or 1: u8
  * 24 PUSHED              0 above the snapshot, 1 committed: u8;
  *                        commit timestamp u64, 0 unless committed
- * 25 OPENED              nothing
+ * 25 OPENED              place of the log up to which it shows it u64, or -1
  * 26 SNAPSHOT_REFUSED    hint u64: a snapshot that would have been possible
  * 27 RESOLVED            timestamp u64, of the lead: term u64, entry u64;
  *                        file of the log as text, offset u64
@@ -120,7 +121,7 @@ public final class Envelope {
   /** Bytes before the payload. */
   public static final int HEADER = 28;
 
-  public static final int VERSION = 14;
+  public static final int VERSION = 15;
 
   /** The flag of bytes that may come from a disturbed read. */
   public static final int DISTURBED = 1;

@@ -48,7 +48,8 @@ public enum FrameKind {
   PLACE_IS(42),
   END_REBUILD(43),
   LOOK_AROUND(44),
-  OUTLOOK_IS(45);
+  OUTLOOK_IS(45),
+  SUSPEND(46);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[values().length + 1];
 

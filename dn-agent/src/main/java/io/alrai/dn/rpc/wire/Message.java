@@ -8,6 +8,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DonorLogin;
@@ -101,6 +102,9 @@ public sealed interface Message {
   /** See {@link ViewOpener#open}. */
   record OpenView(HlcTimestamp at, String opening, String undo, boolean again) implements Request {}
 
+  /** See {@link io.alrai.dn.link.KeptReplies#suspend}, or the end of it; on a branch. */
+  record Suspend(boolean on) implements Request {}
+
   /** See {@link io.alrai.dn.ship.DnLog#resolve}. */
   record Resolve(HlcTimestamp wanted) implements Request {}
 
@@ -165,16 +169,20 @@ public sealed interface Message {
   /** The answer to {@link Push}. */
   record Pushed(PushAnswer answer) implements Reply {}
 
-  /** See {@link ViewOpener.Opening.Open}. */
-  record Opened() implements Reply {}
+  /**
+   * See {@link ViewOpener.Opening.Open}.
+   *
+   * @param shown see {@link BranchState#shown}
+   */
+  record Opened(long shown) implements Reply {}
 
   /** See {@link ViewOpener.Opening.Refused}. */
   record SnapshotRefused(HlcTimestamp hint) implements Reply {}
 
-  /** The answer to {@link OpenView}. */
-  public static Message of(ViewOpener.Opening opening) {
+  /** The answer to {@link OpenView}, on a branch in that state. */
+  public static Message of(ViewOpener.Opening opening, BranchState on) {
     return switch (opening) {
-      case ViewOpener.Opening.Open o -> new Opened();
+      case ViewOpener.Opening.Open o -> new Opened(on.shown());
       case ViewOpener.Opening.Refused r -> new SnapshotRefused(r.hint());
     };
   }

@@ -54,6 +54,7 @@ public final class MessageCodec {
       case Message.Forget m -> FrameKind.FORGET;
       case Message.Push m -> FrameKind.PUSH;
       case Message.OpenView m -> FrameKind.OPEN_VIEW;
+      case Message.Suspend m -> FrameKind.SUSPEND;
       case Message.Resolve m -> FrameKind.RESOLVE;
       case Message.AskPlace m -> FrameKind.PLACE;
       case Message.PlaceIs m -> FrameKind.PLACE_IS;
@@ -115,6 +116,7 @@ public final class MessageCodec {
         longText(out, m.undo());
         out.writeByte(m.again() ? 1 : 0);
       }
+      case Message.Suspend m -> out.writeByte(m.on() ? 1 : 0);
       case Message.Resolve m -> out.writeLong(m.wanted().value());
       case Message.AskPlace m -> out.writeLong(m.at().value());
       case Message.PlaceIs m -> m.transactions().encode(out);
@@ -138,7 +140,8 @@ public final class MessageCodec {
         m.branches().forEach(id -> text(out, id.gtrid()));
       }
       case Message.Failure m -> failure(out, m.reason());
-      case Message.Done _, Message.Opened _ -> {}
+      case Message.Opened m -> out.writeLong(m.shown());
+      case Message.Done _ -> {}
     }
   }
 
@@ -265,6 +268,7 @@ public final class MessageCodec {
       case PUSH -> new Message.Push(id(in), timestamp(in), timestamp(in));
       case OPEN_VIEW ->
           new Message.OpenView(timestamp(in), longText(in), longText(in), in.readBoolean());
+      case SUSPEND -> new Message.Suspend(in.readBoolean());
       case RESOLVE -> new Message.Resolve(timestamp(in));
       case PLACE -> new Message.AskPlace(timestamp(in));
       case PLACE_IS -> new Message.PlaceIs(LogRecords.set(in));
@@ -291,7 +295,7 @@ public final class MessageCodec {
       case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));
       case HELD -> new Message.Held(in.readBoolean());
       case PUSHED -> new Message.Pushed(pushed(in));
-      case OPENED -> new Message.Opened();
+      case OPENED -> new Message.Opened(in.readLong());
       case SNAPSHOT_REFUSED -> new Message.SnapshotRefused(timestamp(in));
       case RESOLVED -> new Message.ResolvedTo(resolved(in));
       case BRANCHES_ARE -> new Message.BranchesAre(branches(in));

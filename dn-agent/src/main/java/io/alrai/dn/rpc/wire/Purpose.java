@@ -23,7 +23,9 @@ public enum Purpose {
   /** Reads of the mysqld of a member that follows. */
   REPLICA(13, BackendAccount.DATA),
   /** What a group has committed, from a voter to one who learns from it. */
-  LEARN(14, null);
+  LEARN(14, null),
+  /** Questions about replies that the leader keeps. */
+  KEPT(15, null);
 
   private final int code;
   private final @Nullable BackendAccount account;

@@ -1,0 +1,300 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.dn.link.AskedReplies.Answer;
+import io.alrai.dn.link.KeptReplies;
+import io.alrai.dn.link.KeyedTable;
+import io.alrai.dn.link.PausableDecoder;
+import io.alrai.dn.link.ReplyKey;
+import io.alrai.dn.rpc.wire.Envelope;
+import io.alrai.dn.rpc.wire.KeptRecords;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the leader's agent for kept replies, over one connection. What all sessions of the loop ask
+ * in one pass goes out together. Nobody waits for a connection, nor for one that says nothing for
+ * long: the mysqld answers then. Event loop only.
+ *
+ * <p>It asks for what was given here to be kept, so that reads of rows that nobody reads twice cost
+ * no question. A read that is asked for in vain is forgotten, and kept again at the one after it:
+ * of rows that always change, every second read costs one.
+ */
+final class KeptQuestions {
+  private static final Logger log = LoggerFactory.getLogger(KeptQuestions.class);
+
+  /** An agent that has answered nothing for one to two of these is given up. */
+  private static final long SILENCE_MILLIS = 500;
+
+  private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** For how long nothing of a table is asked or kept that is not watched. */
+  private static final long UNWATCHED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final int MOST_TABLES = 10_000;
+  private static final int MOST_TOGETHER = 64 << 10;
+  private static final int GIVEN_BITS = 16;
+
+  private final AgentConnector connector;
+  private final EventLoop loop;
+  private final ArrayDeque<Asked> asked = new ArrayDeque<>();
+
+  /** Until when they are taken for not watched. */
+  private final Map<KeyedTable, Long> unwatched = new HashMap<>();
+
+  /** By a part of its hash, another part of the hash of a read that was given; 0 for none. */
+  private int[] given = new int[0];
+
+  private @Nullable Channel channel;
+  private long term = AgentChannel.UNKNOWN;
+  private long visible = KeptReplies.NOWHERE;
+  private boolean opening;
+  private boolean closed;
+  private long notBeforeNanos;
+  private @Nullable ByteBuf questions;
+  private boolean watching;
+
+  /** Whether an answer has come since it was looked last. */
+  private boolean heard;
+
+  private record Asked(Answer answer, KeyedTable table, long hash) {}
+
+  KeptQuestions(AgentConnector connector, EventLoop loop) {
+    this.connector = connector;
+    this.loop = loop;
+    this.notBeforeNanos = loop.ticker().nanoTime();
+  }
+
+  boolean ask(ReplyKey read, long shown, long ofTerm, Answer answer) {
+    Channel open = isGiven(read.hash()) && !isUnwatched(read.table()) ? usable() : null;
+    if (open == null) {
+      return false;
+    }
+    KeptRecords.ask(out(open), read, shown, ofTerm);
+    asked.add(new Asked(answer, read.table(), read.hash()));
+    watch();
+    return true;
+  }
+
+  /** As {@link KeptReplies#visible}; the first call opens the connection. */
+  long visible() {
+    return usable() == null ? KeptReplies.NOWHERE : visible;
+  }
+
+  long term() {
+    return term;
+  }
+
+  void keep(ReplyKey read, long shown, long ofTerm, byte[] reply, int length) {
+    Channel open = usable();
+    if (open != null && ofTerm == term && !isUnwatched(read.table())) {
+      KeptRecords.keep(out(open), read, shown, ofTerm, reply, length);
+      give(read.hash());
+    }
+  }
+
+  // ---- what was given ----
+
+  private static int place(long hash) {
+    return (int) (hash >>> Long.SIZE - GIVEN_BITS);
+  }
+
+  private static int tag(long hash) {
+    return (int) hash | 1;
+  }
+
+  private boolean isGiven(long hash) {
+    return given.length > 0 && given[place(hash)] == tag(hash);
+  }
+
+  private void give(long hash) {
+    if (given.length == 0) {
+      given = new int[1 << GIVEN_BITS];
+    }
+    given[place(hash)] = tag(hash);
+  }
+
+  private void forget(long hash) {
+    if (isGiven(hash)) {
+      given[place(hash)] = 0;
+    }
+  }
+
+  private boolean isUnwatched(KeyedTable table) {
+    if (unwatched.isEmpty()) {
+      return false;
+    }
+    Long until = unwatched.get(table);
+    if (until != null && loop.ticker().nanoTime() - until >= 0) {
+      unwatched.remove(table);
+      return false;
+    }
+    return until != null;
+  }
+
+  private void leaveAlone(KeyedTable table) {
+    if (unwatched.size() >= MOST_TABLES) {
+      unwatched.clear();
+    }
+    unwatched.put(table, loop.ticker().nanoTime() + UNWATCHED_NANOS);
+  }
+
+  // ---- the connection ----
+
+  /** The connection, if it takes more; opens it where there is none. */
+  private @Nullable Channel usable() {
+    Channel open = channel;
+    if (open != null) {
+      return open.isWritable() ? open : null;
+    }
+    if (!opening && !closed && loop.ticker().nanoTime() - notBeforeNanos >= 0) {
+      opening = true;
+      connector.openKept(loop, new Opening());
+    }
+    return null;
+  }
+
+  private final class Opening implements AgentChannel.Listener {
+    @Override
+    public void ready(AgentChannel agent, long connectionId) {
+      opening = false;
+      if (closed) {
+        agent.close();
+        return;
+      }
+      Channel open = agent.channel();
+      channel = open;
+      term = agent.term();
+      visible = 0;
+      open.pipeline().addLast(new Answers());
+      open.closeFuture().addListener(ended -> ended());
+    }
+
+    @Override
+    public void refused(AlraiException reason) {
+      opening = false;
+      notBeforeNanos = loop.ticker().nanoTime() + AGAIN_NANOS;
+      log.debug("kept replies cannot be asked for: {}", reason.sentence());
+    }
+  }
+
+  private void ended() {
+    channel = null;
+    term = AgentChannel.UNKNOWN;
+    visible = KeptReplies.NOWHERE;
+    notBeforeNanos = loop.ticker().nanoTime() + AGAIN_NANOS;
+    ByteBuf unsent = questions;
+    questions = null;
+    if (unsent != null) {
+      unsent.release();
+    }
+    Asked next;
+    while ((next = asked.poll()) != null) {
+      next.answer.missed();
+    }
+  }
+
+  void close() {
+    closed = true;
+    Channel open = channel;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /** What goes out at the end of this pass of the loop. */
+  private ByteBuf out(Channel open) {
+    ByteBuf out = questions;
+    if (out != null && out.readableBytes() >= MOST_TOGETHER) {
+      send();
+      out = null;
+    }
+    if (out == null) {
+      out = open.alloc().buffer(512);
+      questions = out;
+      loop.execute(this::send);
+    }
+    return out;
+  }
+
+  private void send() {
+    ByteBuf out = questions;
+    Channel open = channel;
+    if (out != null && open != null) {
+      questions = null;
+      open.writeAndFlush(out, open.voidPromise());
+    }
+  }
+
+  private void watch() {
+    if (!watching) {
+      watching = true;
+      heard = true;
+      loop.schedule(this::look, SILENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void look() {
+    watching = false;
+    Channel open = channel;
+    if (asked.isEmpty() || open == null) {
+      return;
+    }
+    if (!heard) {
+      log.warn("the agent does not answer what is asked about kept replies; mysqlds answer");
+      open.close();
+      return;
+    }
+    watch();
+    heard = false;
+  }
+
+  /** What the agent says. */
+  private final class Answers extends PausableDecoder {
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+      if (!KeptRecords.isWhole(in)) {
+        return;
+      }
+      int length = in.readUnsignedShort();
+      ByteBuf record = in.readSlice(length);
+      int kind = record.readUnsignedByte();
+      Asked first = asked.poll();
+      if (first == null) {
+        throw Envelope.malformed("an answer about kept replies without a question");
+      }
+      heard = true;
+      if (kind == KeptRecords.FOUND) {
+        first.answer.found(record);
+        return;
+      }
+      boolean missed = kind == KeptRecords.MISSED && record.readableBytes() == Long.BYTES;
+      if (missed) {
+        visible = Math.max(visible, record.readLong());
+      }
+      forget(first.hash);
+      first.answer.missed();
+      if (kind == KeptRecords.UNWATCHED) {
+        leaveAlone(first.table);
+      } else if (!missed) {
+        throw Envelope.malformed("an answer of kind " + kind + " about kept replies");
+      }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      log.error("a connection for kept replies ends by a defect", cause);
+      ctx.close();
+    }
+  }
+}
