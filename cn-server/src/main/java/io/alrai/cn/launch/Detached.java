@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 
 /**
  * A command of this launcher in a process of its own that outlives this one. Its standard output is
@@ -55,12 +56,25 @@ public final class Detached {
    * @param data its output goes to {@code data/log/NAME.log}
    */
   public static Detached launch(Path data, String name, List<String> arguments) {
+    return launch(data, name, arguments, ClassCache::fitting);
+  }
+
+  /** As {@link #launch}, for a JVM that has a role of its own. */
+  static Detached launchRole(Path data, String name, List<String> arguments) {
+    return launch(data, name, arguments, ClassCache::forRole);
+  }
+
+  private static Detached launch(
+      Path data,
+      String name,
+      List<String> arguments,
+      BiFunction<List<String>, String, List<String>> options) {
     Path log = data.resolve("log").resolve(name + ".log");
     String classPath = System.getProperty("java.class.path");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
-        ClassCache.fitting(ManagementFactory.getRuntimeMXBean().getInputArguments(), classPath));
+        options.apply(ManagementFactory.getRuntimeMXBean().getInputArguments(), classPath));
     command.add("-XX:+DisplayVMOutputToStderr");
     command.add("-cp");
     command.add(classPath);

@@ -40,7 +40,7 @@ final class KeptRole implements AutoCloseable {
   /** A role that is started with a configuration. */
   static KeptRole of(Path directory, String name, String command, Path config) {
     List<String> arguments = List.of(command, "--config", config.toString());
-    return new KeptRole(name, () -> Detached.launch(directory, name, arguments));
+    return new KeptRole(name, () -> Detached.launchRole(directory, name, arguments));
   }
 
   /** The name of its node. */

@@ -122,6 +122,8 @@ final class WarmLauncherIT {
     Path first = onlyCache();
     assertEquals(new Ending(0, "up --dns 2\n"), alrai("up", "--dns", "2"));
     assertTrue(isUsed());
+    assertTrue(isUsed("up", "--dns", "2"));
+    assertFalse(isUsed("up", "--dns", "2", "--processes"), "it only keeps those that use it");
     assertTrue(isGivenOn(first));
 
     Files.setLastModifiedTime(jar, FileTime.fromMillis(1_000_000_001_000L));
@@ -313,9 +315,14 @@ final class WarmLauncherIT {
 
   /** Whether a JVM takes its classes out of the cache: its own log says so. */
   private boolean isUsed() throws Exception {
+    return isUsed("status");
+  }
+
+  private boolean isUsed(String... arguments) throws Exception {
     Path log = Files.createTempFile(build, "classes", ".log");
     Map<String, String> logged = Map.of("ALRAI_JVM_OPTIONS", "-Xlog:class+load:file=" + log);
-    assertEquals(new Ending(0, "status\n"), ending(start(logged, "status")));
+    String said = String.join(" ", arguments) + "\n";
+    assertEquals(new Ending(0, said), ending(start(logged, arguments)));
     return Files.readString(log).contains("io.alrai.cn.console.Main source: shared objects file");
   }
 

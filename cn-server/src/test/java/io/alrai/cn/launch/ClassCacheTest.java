@@ -47,6 +47,22 @@ final class ClassCacheTest {
     return ClassCache.fitting(List.of("-Xmx9m", "-XX:AOTCache=" + cache, "-Da=b"), path);
   }
 
+  @Test
+  void rolesTakeTheCacheThatIsForThemAndOthersPassItOn() {
+    List<String> options =
+        List.of(
+            "-Xmx9m",
+            "-Dalrai.roles.cache=-XX:AOTCache=" + cache,
+            "-Dalrai.roles.cacheOptions=-XX:+VerifySharedSpaces  -Xlog:aot*=off");
+    assertEquals(options, ClassCache.fitting(options, classPath));
+    assertEquals(
+        List.of("-Xmx9m", "-XX:AOTCache=" + cache, "-XX:+VerifySharedSpaces", "-Xlog:aot*=off"),
+        ClassCache.forRole(options, classPath));
+    assertEquals(
+        List.of("-Xmx9m", "-XX:+VerifySharedSpaces", "-Xlog:aot*=off"),
+        ClassCache.forRole(options, classPath + ":" + cache));
+  }
+
   private void assertFits() {
     assertEquals(List.of("-Xmx9m", "-XX:AOTCache=" + cache, "-Da=b"), fitting(classPath));
   }
