@@ -30,7 +30,7 @@ public record ClassCache(Path file) {
   private static final String OPTION = "-XX:AOTCache=";
   private static final String SUFFIX = ".aot";
 
-  /** Of a JVM that has no cache itself, and starts others that have. */
+  /** A JVM that has no cache itself has this, and starts others with it. */
   private static final String OF_ROLES = "-Dalrai.roles.cache=";
 
   private static final String OPTIONS_OF_ROLES = "-Dalrai.roles.cacheOptions=";
