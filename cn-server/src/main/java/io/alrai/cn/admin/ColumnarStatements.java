@@ -59,6 +59,7 @@ public final class ColumnarStatements {
             .number("DELTA_ROWS")
             .number("BYTES")
             .number("FRESHNESS_MS")
+            .text("FED_BY", 1024)
             .text("REASON", 1024);
     for (Table table : tables(run, gms.catalog(), statement)) {
       for (ColumnIndexDefinition definition : table.columnIndexes()) {
@@ -109,6 +110,7 @@ public final class ColumnarStatements {
         figures.deltaRows(),
         figures.bytes(),
         index.flatMap(IndexReports.Report::freshnessMillis).orElse(null),
+        String.join(",", index.map(IndexReports.Report::feeders).orElse(List.of())),
         reason);
   }
 

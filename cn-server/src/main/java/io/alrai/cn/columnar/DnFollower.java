@@ -82,6 +82,11 @@ final class DnFollower implements AutoCloseable {
     return source.dn();
   }
 
+  /** See {@link DnLog#feeder}. */
+  String feeder() {
+    return source.feeder();
+  }
+
   /** Up to where its partitions are complete. */
   ResolvedTimestamp resolved() {
     return resolved;

@@ -14,8 +14,13 @@ public interface IndexReports {
    * @param partitions that are there
    * @param freshnessMillis how long it takes until all that is committed now can be read; empty
    *     where it cannot, or not soon
+   * @param feeders whose logs are read, see {@link io.alrai.dn.ship.DnLog#feeder}
    */
-  record Report(int partitions, PartitionFigures figures, Optional<Long> freshnessMillis) {}
+  record Report(
+      int partitions,
+      PartitionFigures figures,
+      Optional<Long> freshnessMillis,
+      List<String> feeders) {}
 
   /** How a partition of an index, in a physical schema of a DN, differs from the row store. */
   record Checked(String schema, String dn, IndexCheck.Outcome outcome) {}

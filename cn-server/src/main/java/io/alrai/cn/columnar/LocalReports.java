@@ -29,7 +29,16 @@ public final class LocalReports implements IndexReports {
   public Optional<Report> report(Table table) {
     return service
         .of(table)
-        .map(index -> new Report(index.parts().size(), index.figures(), freshness(index)));
+        .map(index ->
+            new Report(index.parts().size(), index.figures(), freshness(index), feeders(index)));
+  }
+
+  private static List<String> feeders(TableIndex index) {
+    return index.parts().stream()
+        .map(part -> part.follower().feeder())
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private Optional<Long> freshness(TableIndex index) {

@@ -3,7 +3,6 @@ package io.alrai.cn.process;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
-import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
@@ -13,6 +12,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.GroupLimit;
 import io.alrai.dn.link.GroupLimits;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
@@ -310,7 +310,7 @@ public final class DnProcess {
                 clock,
                 wiring.peers,
                 wiring.loops.group(),
-                wiring.metrics.adder(Metric.HELD_REPLIES, dn)));
+                ServerCounts.of(wiring.metrics, dn)));
     server.follows(wiring.gms::generation);
     return server;
   }

@@ -15,6 +15,7 @@ import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
+import io.alrai.dn.ship.Mark;
 import io.alrai.dn.ship.ResolvedPlace;
 import io.alrai.dn.ship.SnapshotPlace;
 import java.time.Duration;
@@ -117,6 +118,11 @@ class DnFollowerTest {
     @Override
     public CompletableFuture<SnapshotPlace> place(HlcTimestamp at) {
       throw new UnsupportedOperationException("columns have every snapshot");
+    }
+
+    @Override
+    public CompletableFuture<Mark> mark() {
+      throw new UnsupportedOperationException("columns give nobody the log");
     }
 
     @Override

@@ -223,6 +223,11 @@ public enum Metric {
       Kind.COUNT,
       "times that an agent's answers waited until its group had confirmed that it leads"),
   /** Counter for each DN. */
+  LOG_BYTES_SENT(
+      "alrai_log_bytes_sent_total",
+      Kind.COUNT,
+      "bytes of the DN's log that were sent to column nodes"),
+  /** Counter for each DN. */
   LEFT_STATEMENTS(
       "alrai_left_statements_total",
       Kind.COUNT,

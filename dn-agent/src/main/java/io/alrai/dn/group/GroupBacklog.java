@@ -4,57 +4,140 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.EventBytes;
-import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.ship.Backlog;
-import java.util.Map;
+import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.Optional;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What somebody who follows a DN has missed, out of its group's log. All of it is visible at the
- * leader, so its stamps are final.
+ * leader, so its stamps are final. It is looked for before any of it is given: what comes later
+ * must not come without what is before it.
  */
 public final class GroupBacklog implements Backlog {
   /** Transactions up to this length come with their events. */
   private static final int MOST_BYTES = 8 << 20;
 
   private final GroupReader reader;
-  private final GtidSet until;
-  private final Map<Gtid, HlcTimestamp> restamped;
+  private final GroupSource.Look look;
+
+  /** What was known before, and what was given. */
+  private final GtidSet given;
+
+  /** Read already, and not visible yet: in the order of the log. */
+  private final Queue<Shipped> early = new ArrayDeque<>();
+
+  private GtidSet until;
+
+  /**
+   * One that wants nothing more at first, see {@link #extend}.
+   *
+   * @param known what is not wanted
+   */
+  public GroupBacklog(GroupSource source, GtidSet known) {
+    this.given = known.copy();
+    this.until = known.copy();
+    this.look = source.look(known);
+    this.reader = source.open(known);
+  }
 
   /**
    * Reads the log once from its begin.
    *
    * @param known what is not wanted
    * @param until what is visible: all that is wanted
-   * @throws BinlogException where somebody knows what is not visible, or the log cannot be read
+   * @throws BinlogException where somebody knows what is not visible, or the log cannot be read, or
+   *     has not all of it any more
    */
   public GroupBacklog(GroupSource source, GtidSet known, GtidSet until) {
+    this(source, known);
     if (!until.containsAll(known)) {
       throw BinlogException.gone("who follows has seen " + known + ", and only " + until + " is");
     }
-    this.until = until;
     try {
-      this.restamped = source.restamped(known);
+      look.toEnd();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new BinlogException("interrupted while the group's log was read", e);
     }
-    this.reader = source.open(known);
+    require(until);
+  }
+
+  /**
+   * More is wanted.
+   *
+   * @param to what is visible; at least what was given
+   * @param index the last entry with a transaction or stamp of it
+   * @return whether the log is here up to that entry, now or in time; else nothing has changed
+   * @throws BinlogException where the log has not all of it any more: none of it is given
+   */
+  public boolean extend(GtidSet to, long index, long millis) throws InterruptedException {
+    if (!look.to(index, millis)) {
+      return false;
+    }
+    require(to);
+    return true;
+  }
+
+  private void require(GtidSet to) {
+    if (!look.found().containsAll(to)) {
+      throw BinlogException.gone(
+          "transactions that are wanted are not in the group's log any more: "
+              + to.without(look.found()));
+    }
+    until = to;
+  }
+
+  /** Whether all was given that is wanted. */
+  public boolean isAtEnd() {
+    return given.containsAll(until);
+  }
+
+  /** Whether the log has transactions, as far as it was looked at, that are not wanted yet. */
+  public boolean hasMore() {
+    return !until.containsAll(look.found());
+  }
+
+  /** What was known before, and what was given; a copy. */
+  public GtidSet given() {
+    return given.copy();
   }
 
   @Override
   public Optional<Missed> next(long millis) throws InterruptedException {
-    Shipped next = reader.poll(millis);
-    while (next != null && !until.contains(next.gtid())) {
-      next = reader.poll(millis); // it comes by the feed
+    Shipped next = visibleNow();
+    while (next == null) {
+      Shipped read = reader.poll(millis);
+      if (read == null) {
+        return Optional.empty();
+      }
+      if (until.contains(read.gtid())) {
+        next = read;
+      } else {
+        early.add(read);
+      }
     }
-    return Optional.ofNullable(next).map(this::missed);
+    given.add(next.gtid());
+    return Optional.of(missed(next));
+  }
+
+  private @Nullable Shipped visibleNow() {
+    for (Iterator<Shipped> each = early.iterator(); each.hasNext(); ) {
+      Shipped one = each.next();
+      if (until.contains(one.gtid())) {
+        each.remove();
+        return one;
+      }
+    }
+    return null;
   }
 
   private Missed missed(Shipped next) {
-    HlcTimestamp stamp = restamped.getOrDefault(next.gtid(), next.stamp());
+    HlcTimestamp stamp = look.restamped(next.gtid()).orElse(next.stamp());
     boolean unknown =
         stamp.equals(HlcTimestamp.ZERO) && next.kind() instanceof TransactionKind.XaCommit;
     return new Missed(withEvents(next), unknown ? Optional.empty() : Optional.of(stamp));

@@ -6,6 +6,7 @@ import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.raft.GroupEvents;
+import io.alrai.dn.ship.LeadNumber;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,6 +44,14 @@ public final class GroupView implements GroupEvents {
    */
   public record Progress(long index, GtidSet transactions, GtidSet settled, long settledIndex) {}
 
+  /**
+   * The entries that say something to those who follow the log: all but the clock's.
+   *
+   * @param last the index of the last one; -1 for none
+   * @param begun the last lead that has begun
+   */
+  public record Heard(long last, LeadNumber begun) {}
+
   private final String name;
   private final Listener listener;
   private final ApplyLag lag;
@@ -71,6 +80,9 @@ public final class GroupView implements GroupEvents {
 
   @GuardedBy("lock")
   private long index = NONE;
+
+  @GuardedBy("lock")
+  private Heard heard = new Heard(NONE, LeadNumber.ALONE);
 
   /** In which this member leads; 0 while it does not. */
   private volatile long term;
@@ -121,6 +133,10 @@ public final class GroupView implements GroupEvents {
         }
         case GroupEntry.Names names -> {}
         case GroupEntry.Stamps stamps -> {}
+      }
+      if (!(entry instanceof GroupEntry.Clock)) {
+        boolean begins = entry instanceof GroupEntry.Begin;
+        heard = new Heard(at, begins ? new LeadNumber(inTerm, at) : heard.begun());
       }
       index = at;
       moved.signalAll();
@@ -247,6 +263,29 @@ public final class GroupView implements GroupEvents {
     try {
       long whole = piecesFrom == NONE ? index : piecesFrom - 1;
       return new Progress(whole, transactions.copy(), settled.copy(), settledIndex);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What it has heard for those who follow the log. */
+  public Heard heard() {
+    lock.lock();
+    try {
+      return heard;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until it has heard something else than that. */
+  public void awaitOther(Heard than, long nanos) throws InterruptedException {
+    long left = nanos;
+    lock.lock();
+    try {
+      while (heard.equals(than) && left > 0) {
+        left = moved.awaitNanos(left);
+      }
     } finally {
       lock.unlock();
     }

@@ -9,6 +9,7 @@ import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
+import io.alrai.dn.gate.live.CommitLog.Restamp;
 import io.alrai.dn.group.GroupEntry.Stamped;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LogCursor;
@@ -93,19 +94,72 @@ public final class LogSource implements GroupSource {
   }
 
   @Override
-  public Map<Gtid, HlcTimestamp> restamped(GtidSet known) throws InterruptedException {
-    Map<Gtid, HlcTimestamp> last = new HashMap<>();
-    Entries all = begins.apply(known);
-    try {
-      LogEntry entry;
-      while ((entry = all.poll(0)) != null) {
-        if (EntryCodec.decode(entry.content()) instanceof GroupEntry.Stamps stamps) {
-          stamps.stamps().forEach(one -> last.put(one.gtid(), one.stamp()));
+  public Look look(GtidSet known) {
+    return new Ahead(new Reader(begins.apply(known), read, nanoTime, known.copy()), known.copy());
+  }
+
+  /** Reads entries and keeps names and stamps only. */
+  private static final class Ahead implements Look {
+    private final Reader reader;
+    private final GtidSet before;
+    private final Map<Gtid, HlcTimestamp> stamps = new HashMap<>();
+    private long last = -1;
+
+    Ahead(Reader reader, GtidSet before) {
+      this.reader = reader;
+      this.before = before;
+    }
+
+    @Override
+    public void toEnd() throws InterruptedException {
+      while (step(0)) {}
+    }
+
+    @Override
+    public boolean to(long index, long millis) throws InterruptedException {
+      while (passed() < index) {
+        if (!step(millis)) {
+          return passed() >= index;
         }
       }
-      return last;
-    } catch (AlraiException e) {
-      throw new BinlogException("the group's log cannot be read", e);
+      return true;
+    }
+
+    private long passed() {
+      return Math.max(last, reader.passed());
+    }
+
+    private boolean step(long millis) throws InterruptedException {
+      try {
+        LogEntry entry = reader.entries.poll(millis);
+        if (entry == null) {
+          return false;
+        }
+        last = entry.index();
+        if (EntryCodec.decode(entry.content()) instanceof GroupEntry.Stamps several) {
+          for (Restamp one : several.stamps()) {
+            if (!before.contains(one.gtid())) {
+              stamps.put(one.gtid(), one.stamp());
+            }
+          }
+        } else {
+          reader.take(entry);
+          reader.next.clear();
+        }
+        return true;
+      } catch (AlraiException e) {
+        throw new BinlogException("the group's log cannot be read", e);
+      }
+    }
+
+    @Override
+    public GtidSet found() {
+      return reader.known;
+    }
+
+    @Override
+    public Optional<HlcTimestamp> restamped(Gtid gtid) {
+      return Optional.ofNullable(stamps.remove(gtid));
     }
   }
 

@@ -60,7 +60,13 @@ public final class DnAgent implements AutoCloseable {
   }
 
   private static Lead lead(Member member, LeaderPart leader) {
-    return new Lead(member, leader, LeadNumber.ALONE, Backlog.none(member.dn().name()), () -> {});
+    return new Lead(
+        member,
+        leader,
+        LeadNumber.ALONE,
+        Backlog.none(member.dn().name()),
+        () -> {},
+        () -> 0); // nobody has a log beside it
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.alrai.dn.role;
 
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.feed.MemberLog;
 import io.alrai.dn.group.ApplierWatch;
 import io.alrai.dn.group.GroupSource;
 import io.alrai.dn.group.GroupView;
@@ -50,6 +51,7 @@ final class GroupFollower implements AutoCloseable {
   private final Member member;
   private final DiskRoom room;
   private final GroupView view;
+  private final GroupSource source;
   private final ReplicaFeeder feeder;
   private final MysqldRoles mysqld;
   private final LogRelease release;
@@ -93,6 +95,7 @@ final class GroupFollower implements AutoCloseable {
             List.of(member.file(""), groupLog.gauges().directory()),
             member.context().nanos());
     this.view = view;
+    this.source = source;
     this.feeder =
         new ReplicaFeeder(
             member.dn().name(), source, member.loop(1), member.context().wallMillis());
@@ -133,14 +136,16 @@ final class GroupFollower implements AutoCloseable {
   }
 
   /**
-   * Views of its mysqld.
+   * Views of its mysqld, and the group's log.
    *
-   * @param leader the DN's log, see {@link ReplicaViews}
+   * @param leader the DN's log, see {@link ReplicaViews} and {@link MemberLog}
    */
   ServedViews reads(Supplier<Optional<DnLog>> leader) {
     return new ServedViews(
         member.connector(),
-        new ReplicaViews(name, feeder.hold(), this::serves, leader, member.context().nanos()));
+        new ReplicaViews(name, feeder.hold(), this::serves, leader, member.context().nanos()),
+        Optional.of(
+            new MemberLog(name, source, view, this::serves, leader, member.context().nanos())));
   }
 
   /** Whether what its mysqld has is the group's, and all that the log had. */

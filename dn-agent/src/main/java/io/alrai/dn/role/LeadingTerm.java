@@ -1,11 +1,13 @@
 package io.alrai.dn.role;
 
 import io.alrai.dn.group.GroupCommits;
+import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.Reservation;
 import io.alrai.dn.ship.Backlog;
 import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.watch.MysqldPulse;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * A lead of a member of a group: in one term, within one life of its mysqld. Made and closed by the
@@ -31,6 +33,7 @@ final class LeadingTerm implements AutoCloseable {
    *
    * @param entry that begins it
    * @param missed what those who follow have not seen of earlier leads
+   * @param written see {@link GroupView.Heard#last}
    * @param lost whether the group does not take its commits any more
    * @param changed called when the mysqld falls silent
    */
@@ -42,12 +45,14 @@ final class LeadingTerm implements AutoCloseable {
       LeaderPart part,
       GroupCommits commits,
       Backlog.Source missed,
+      LongSupplier written,
       BooleanSupplier lost,
       Runnable changed) {
     this.term = term;
     this.life = life;
     this.part = part;
-    this.lead = new Lead(member, part, new LeadNumber(term, entry), missed, commits::spread);
+    this.lead =
+        new Lead(member, part, new LeadNumber(term, entry), missed, commits::spread, written);
     this.commits = commits;
     this.lost = lost;
     this.pulse =

@@ -12,6 +12,7 @@ import io.alrai.dn.binlog.MysqldLog;
 import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.group.MysqldRoles;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldSupervisor;
@@ -75,7 +76,7 @@ public final class Member implements AutoCloseable {
     this.lives = new MemberLives(attendant, listener);
     this.supervisor = new MysqldSupervisor(instance, lives, lives, SupervisorBounds.standard());
     connector.endsLeftStatements(context.metrics().adder(Metric.LEFT_STATEMENTS, dn));
-    context.metrics().adder(Metric.HELD_REPLIES, dn); // counted by who serves other processes
+    ServerCounts.of(context.metrics(), dn); // counted by who serves other processes
     measure(Metric.IN_DOUBT_BRANCHES, leading -> leading.participant().inDoubt());
     measure(Metric.IN_DOUBT_AGE, leading -> leading.participant().inDoubtSeconds());
     measure(Metric.COMMIT_STALL, leading -> leading.commits().seconds());

@@ -130,7 +130,16 @@ final class Promotion {
             lead(begun.get(), commits, reserved, waits, goOn)
                 .map(part ->
                     new LeadingTerm(
-                        term, life, entry, member, part, commits, missed, lost::get, changed));
+                        term,
+                        life,
+                        entry,
+                        member,
+                        part,
+                        commits,
+                        missed,
+                        () -> view.heard().last(),
+                        lost::get,
+                        changed));
       }
       return promoted;
     } finally {

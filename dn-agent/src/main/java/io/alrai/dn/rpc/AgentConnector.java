@@ -224,6 +224,11 @@ final class AgentConnector implements BackendConnector {
         .exceptionallyCompose(ControlConnection::unavailable);
   }
 
+  /** Opens one over which the log comes from a follower; on the loop, as is the listener's call. */
+  void openFeed(EventLoop loop, InetSocketAddress place, AgentChannel.Listener listener) {
+    open(loop, Purpose.FEED, place, listener);
+  }
+
   /** Opens one to the leader, whoever that is before the time is up. */
   private void follow(EventLoop loop, Purpose purpose, AgentChannel.Listener listener) {
     long bound = caller.seeker().failoverWait().toNanos();

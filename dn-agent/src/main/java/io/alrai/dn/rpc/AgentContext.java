@@ -5,22 +5,25 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitFate;
+import io.alrai.dn.link.ServerCounts;
+import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.Proofs;
+import io.alrai.dn.ship.FollowedLog;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What every session of an agent uses, whoever leads.
- *
- * @param held counts replies that had to wait for the reservation of the clock
- */
+/** What every session of an agent uses, whoever leads. */
 record AgentContext(
-    DnId dn, Proofs proofs, Leadership leadership, NodeClock clock, Peers peers, LongAdder held) {
+    DnId dn,
+    Proofs proofs,
+    Leadership leadership,
+    NodeClock clock,
+    Peers peers,
+    ServerCounts counts) {
   private static final Logger log = LoggerFactory.getLogger(AgentContext.class);
 
   /**
@@ -34,6 +37,15 @@ record AgentContext(
             ? CommitFate.OPEN
             : member.fate(asked.term(), asked.connection(), asked.sent());
     return CompletableFuture.completedFuture(new Message.FateIs(fate));
+  }
+
+  /** The log that a member gives to others while it follows. */
+  FollowedLog feed(GroupMembership member) {
+    return member
+        .reads()
+        .flatMap(ServedViews::log)
+        .filter(FollowedLog::isThere)
+        .orElseThrow(() -> unavailable("does not follow now"));
   }
 
   /** Why a caller does not get what it wants. */

@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.rpc.wire.Proofs;
 import io.netty.bootstrap.ServerBootstrap;
@@ -21,7 +22,6 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +51,6 @@ public final class AgentServer implements AutoCloseable {
    * @param clock the DN's
    * @param peers learns whom it hears
    * @param loops epoll loops
-   * @param held counts replies that had to wait for the reservation of the clock
    */
   public AgentServer(
       DnId dn,
@@ -59,8 +58,8 @@ public final class AgentServer implements AutoCloseable {
       NodeClock clock,
       Peers peers,
       EventLoopGroup loops,
-      LongAdder held) {
-    this.context = new AgentContext(dn, new Proofs(secret), leadership, clock, peers, held);
+      ServerCounts counts) {
+    this.context = new AgentContext(dn, new Proofs(secret), leadership, clock, peers, counts);
     this.loops = loops;
   }
 

@@ -38,7 +38,6 @@ import org.slf4j.LoggerFactory;
  * and only then the mysqld's connection is closed. A view that is being opened is dropped at once.
  */
 final class AgentSession extends FrameDecoder implements BackendRelay.Caller, SessionOutput.Owner {
-  private static final Runnable NOTHING = () -> {};
   private static final Logger log = LoggerFactory.getLogger(AgentSession.class);
 
   private enum State {
@@ -61,7 +60,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   private State state = State.CHALLENGED;
   private String caller = "unknown";
   private @Nullable BackendRelay backend;
-  private Runnable endSending = NOTHING;
+  private final LogSender.Choice sending;
   private Peers.@Nullable Peer peer;
   private @Nullable Leading leading;
   private @Nullable ViewOpener views;
@@ -73,6 +72,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
 
   AgentSession(AgentContext agent) {
     this.agent = agent;
+    this.sending = new LogSender.Choice(agent);
   }
 
   @Override
@@ -146,8 +146,9 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
       case Message.Forget m -> participant().forget(m.id());
       case Message.Resolve m ->
           onControl(ctx, call, log().resolve(m.wanted()).thenApply(Message.ResolvedTo::new));
+      case Message.AskMark _ -> onControl(ctx, call, log().mark().thenApply(Message.MarkIs::new));
       case Message.AskPlace m -> onControl(ctx, call, log().place(m.at()).thenApply(Message::of));
-      case Message.FollowLog m -> followLog(ctx, m);
+      case Message.FollowLog m -> sending.begin(m, ctx);
       case Message.AskBranches m ->
           onControl(ctx, call, log().preparedBranches().thenApply(Message.BranchesAre::of));
       case Message.AskFate m -> onControl(ctx, call, agent.fate(m));
@@ -183,24 +184,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     boolean over = agent.isOver(hello);
     GroupMembership self = agent.leadership().member();
     if (hello.purpose().ofMember(over) && self != null) {
-      output().ofMember();
-      Runnable welcome = () -> welcome(hello.nonce(), 0, 0);
-      if (hello.purpose() == Purpose.ROWS) {
-        state = State.ROWS;
-        Donation.begin(ctx.channel(), self.mysqld(), welcome, this::fail);
-        return;
-      }
-      if (hello.purpose() == Purpose.REPLICA) {
-        state = State.CONNECTING;
-        ServedViews reads = self.reads().orElseThrow(() -> agent.unavailable("serves no reads"));
-        views = reads.views();
-        // its number is of another mysqld than the leader's: nobody shall kill by it
-        connect(ctx, reads.mysqld(), BackendAccount.DATA, id -> welcome.run());
-        return;
-      }
-      member = self;
-      state = hello.purpose() == Purpose.LEARN ? State.SENDING : State.MEMBER;
-      welcome.run();
+      helloToMember(ctx, hello, self);
       return;
     }
     Leadership.Term term = agent.leadership().present();
@@ -233,20 +217,36 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     if (hello.purpose() == Purpose.KEPT) {
       state = State.KEPT;
       ctx.pipeline().addLast(new KeptAnswers(leader, output()));
+    } else if (hello.purpose() == Purpose.LOG) {
+      state = State.SENDING;
+      sending.of(leader);
     } else {
-      state = hello.purpose() == Purpose.LOG ? State.SENDING : State.CONTROL;
+      state = State.CONTROL;
     }
     welcome(hello.nonce(), 0, leader.term());
   }
 
-  private void followLog(ChannelHandlerContext ctx, Message.FollowLog follow) {
-    if (state != State.SENDING || endSending != NOTHING) {
-      throw Envelope.unexpected(follow);
+  private void helloToMember(ChannelHandlerContext ctx, Message.Hello hello, GroupMembership self) {
+    output().ofMember();
+    Runnable welcome = () -> welcome(hello.nonce(), 0, 0);
+    switch (hello.purpose()) {
+      case ROWS -> {
+        state = State.ROWS;
+        Donation.begin(ctx.channel(), self.mysqld(), welcome, this::fail);
+      }
+      case REPLICA -> {
+        state = State.CONNECTING;
+        ServedViews reads = self.reads().orElseThrow(() -> agent.unavailable("serves no reads"));
+        views = reads.views();
+        // its number is of another mysqld than the leader's: nobody shall kill by it
+        connect(ctx, reads.mysqld(), BackendAccount.DATA, id -> welcome.run());
+      }
+      default -> {
+        member = self;
+        state = sending.of(self, hello.purpose()) ? State.SENDING : State.MEMBER;
+        welcome.run();
+      }
     }
-    endSending =
-        member == null
-            ? new LogSender(agent, leading(), follow.known(), ctx)::close
-            : VoterLogSender.begin(agent, require(member), follow.known(), ctx)::close;
   }
 
   private void welcome(Message.Nonce callers, long connectionId, long term) {
@@ -464,7 +464,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     if (out != null) {
       out.discard();
     }
-    endSending.run();
+    sending.close();
     BackendRelay relay = backend;
     suspension.end();
     if (relay != null && before != State.CALLING && before != State.CLOSED) {

@@ -166,14 +166,24 @@ final class LeaderSeeker {
   /** Those that are not known to lead, learners too. */
   List<InetSocketAddress> followers() {
     List<InetSocketAddress> all = candidates();
-    InetSocketAddress leading;
-    synchronized (this) {
-      AgentChannel found = leader;
-      leading = found == null ? known.get().leader() : found.place();
-    }
-    all.remove(leading);
+    all.remove(leading());
     known.get().learners().forEach(learner -> all.add(learner.address()));
     return all;
+  }
+
+  /** The members of a group that are not known to lead. */
+  List<KnownMembers.Member> following() {
+    InetSocketAddress leading = leading();
+    return known.get().members().stream()
+        .filter(member -> !alone() && !member.address().equals(leading))
+        .toList();
+  }
+
+  private InetSocketAddress leading() {
+    synchronized (this) {
+      AgentChannel found = leader;
+      return found == null ? known.get().leader() : found.place();
+    }
   }
 
   /** A member could not be asked, or does not lead. */

@@ -2,14 +2,16 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.id.DnId;
 import io.alrai.dn.binlog.BinlogException;
-import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.group.Reservation;
 import io.alrai.dn.rpc.wire.DataFramer;
+import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.LogRecords;
 import io.alrai.dn.rpc.wire.LogRecords.LogRecord;
-import io.alrai.dn.ship.DnLog;
+import io.alrai.dn.rpc.wire.Message;
+import io.alrai.dn.rpc.wire.Purpose;
+import io.alrai.dn.ship.FollowedLog;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
@@ -37,24 +39,33 @@ final class LogSender implements AutoCloseable {
   private final AgentContext agent;
   private final DnId dn;
   private final Reservation reservation;
-  private final DnLog source;
+  private final boolean tellsTime;
+  private final FollowedLog source;
   private final Optional<GtidSet> known;
   private final ChannelHandlerContext ctx;
   private final Thread thread;
-  private @Nullable BinlogPosition told;
+  private @Nullable LogPlace told;
   private volatile boolean closed;
 
   /**
    * Begins.
    *
+   * @param reservation up to which time it may speak
+   * @param tellsTime whether it says what time it is, as leaders do
    * @param known what the other side has; empty when it wants what becomes visible from now on
    */
   LogSender(
-      AgentContext agent, Leading leading, Optional<GtidSet> known, ChannelHandlerContext ctx) {
+      AgentContext agent,
+      FollowedLog source,
+      Reservation reservation,
+      boolean tellsTime,
+      Optional<GtidSet> known,
+      ChannelHandlerContext ctx) {
     this.agent = agent;
     this.dn = agent.dn();
-    this.reservation = leading.reservation();
-    this.source = leading.log();
+    this.reservation = reservation;
+    this.tellsTime = tellsTime;
+    this.source = source;
     this.known = known;
     this.ctx = ctx;
     this.thread = Thread.ofPlatform().daemon().name("log-" + dn).start(this::send);
@@ -81,10 +92,9 @@ final class LogSender implements AutoCloseable {
         send(subscription);
       }
     } catch (BinlogException e) {
-      if (e.positionLost()) {
-        write(new LogRecord.Gone(String.valueOf(e.getMessage())), OBJECT_BYTES);
-        ctx.flush();
-      }
+      String why = String.valueOf(e.getMessage());
+      write(e.positionLost() ? new LogRecord.Gone(why) : new LogRecord.Broken(why), OBJECT_BYTES);
+      ctx.flush();
       throw e;
     }
   }
@@ -97,7 +107,7 @@ final class LogSender implements AutoCloseable {
   private void send(LogSubscription subscription) throws InterruptedException {
     Optional<BinlogTransaction> next = subscription.next(Duration.ZERO);
     if (next.isEmpty()) {
-      BinlogPosition place = subscription.place().map(LogPlace::position).orElse(null);
+      LogPlace place = subscription.place().orElse(null);
       if (place != null && !place.equals(told)) {
         write(new LogRecord.Reached(place), OBJECT_BYTES);
         told = place;
@@ -108,10 +118,10 @@ final class LogSender implements AutoCloseable {
     if (next.isPresent()) {
       BinlogTransaction transaction = next.get();
       int bytes = OBJECT_BYTES + transaction.events().map(events -> events.length()).orElse(0);
-      boolean placed = subscription.place().isPresent();
+      LogPlace place = subscription.place().orElse(null);
       ChannelFuture written =
-          write(new LogRecord.Next(transaction, subscription.stamp(), placed), bytes);
-      told = placed ? transaction.end() : null;
+          write(new LogRecord.Next(transaction, subscription.stamp(), place != null), bytes);
+      told = place;
       if (!ctx.channel().isWritable()) {
         ctx.flush();
         if (!written.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -126,15 +136,19 @@ final class LogSender implements AutoCloseable {
     long now = reserved();
     ByteBuf out = ctx.alloc().buffer(bytes);
     LogRecords.write(out, record);
+    agent.counts().sent().add(out.readableBytes());
     return DataFramer.write(ctx, now, 0, 0, out, ctx.newPromise());
   }
 
   /** The time, as soon as it may be shown. */
   private long reserved() throws InterruptedException {
+    if (!tellsTime) {
+      return 0;
+    }
     long now = agent.clock().nowValue();
     if (!reservation.allows(now)) {
       ctx.flush();
-      agent.held().increment();
+      agent.counts().held().increment();
       CountDownLatch allowed = new CountDownLatch(1);
       reservation.whenAllowed(now, Runnable::run, allowed::countDown);
       if (!allowed.await(SessionOutput.MOST_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -148,5 +162,61 @@ final class LogSender implements AutoCloseable {
   public void close() {
     closed = true;
     thread.interrupt();
+  }
+
+  /**
+   * Which log a connection may ask for, and what sends it when it was asked for. Event loop only.
+   */
+  static final class Choice {
+    private static final Runnable NOTHING = () -> {};
+
+    private final AgentContext agent;
+    private @Nullable FollowedLog log;
+    private @Nullable GroupMembership voter;
+    private Reservation reservation = Reservation.NONE;
+    private boolean tellsTime;
+    private Runnable end = NOTHING;
+
+    Choice(AgentContext agent) {
+      this.agent = agent;
+    }
+
+    /** The leader's log, which is its word. */
+    void of(Leading leading) {
+      log = leading.log();
+      reservation = leading.reservation();
+      tellsTime = true;
+    }
+
+    /**
+     * A member's log, if it is for that.
+     *
+     * @return whether it is
+     * @throws io.alrai.common.error.AlraiException why it is not given
+     */
+    boolean of(GroupMembership member, Purpose purpose) {
+      if (purpose == Purpose.LEARN) {
+        voter = member;
+      } else if (purpose == Purpose.FEED) {
+        log = agent.feed(member);
+      }
+      return voter != null || log != null;
+    }
+
+    void begin(Message.FollowLog asked, ChannelHandlerContext ctx) {
+      GroupMembership teacher = voter;
+      FollowedLog source = log;
+      if (end == NOTHING && source != null) {
+        end = new LogSender(agent, source, reservation, tellsTime, asked.known(), ctx)::close;
+      } else if (end == NOTHING && teacher != null) {
+        end = VoterLogSender.begin(agent, teacher, asked.known(), ctx)::close;
+      } else {
+        throw Envelope.unexpected(asked);
+      }
+    }
+
+    void close() {
+      end.run();
+    }
   }
 }

@@ -2,7 +2,6 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
-import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.rpc.wire.LogRecords;
@@ -42,12 +41,13 @@ final class RemoteSubscription implements LogSubscription {
   private final CompletableFuture<GtidSet> begun = new CompletableFuture<>();
   private final LinkedBlockingQueue<Arrived> queue = new LinkedBlockingQueue<>();
   private final AtomicLong waiting = new AtomicLong();
-  private volatile LeadNumber lead = LeadNumber.ALONE;
+  private volatile LeadNumber begins = LeadNumber.ALONE;
 
   // The reader's:
   private Optional<HlcTimestamp> stamp = Optional.empty();
   private @Nullable GtidSet consumed;
-  private @Nullable BinlogPosition place;
+  private @Nullable LogPlace place;
+  private @Nullable LeadNumber lead;
 
   private RemoteSubscription(AgentChannel agent) {
     this.agent = agent;
@@ -68,6 +68,9 @@ final class RemoteSubscription implements LogSubscription {
                 LogRecords.MOST, 0, LogRecords.LENGTH, 0, LogRecords.LENGTH),
             opened.new Receiver());
     agent.tell(new Message.FollowLog(known));
+    if (!opened.channel().isActive()) {
+      opened.begun.completeExceptionally(new BinlogException("the connection to the agent broke"));
+    }
     return opened;
   }
 
@@ -87,11 +90,12 @@ final class RemoteSubscription implements LogSubscription {
       long bytes = content.readableBytes();
       LogRecord record = LogRecords.read(content);
       switch (record) {
-        case LogRecord.Begins begins -> {
-          lead = begins.lead();
-          begun.complete(begins.known());
+        case LogRecord.Begins first -> {
+          begins = first.lead();
+          begun.complete(first.known());
         }
         case LogRecord.Gone gone -> end(BinlogException.gone(gone.why()));
+        case LogRecord.Broken broken -> end(new BinlogException(broken.why()));
         case LogRecord.Next _, LogRecord.Reached _ -> add(ctx, record, bytes);
       }
     }
@@ -141,8 +145,9 @@ final class RemoteSubscription implements LogSubscription {
           taken(bytes);
           if (record instanceof LogRecord.Reached reached) {
             place = reached.place();
+            lead = reached.place().lead();
           } else if (record instanceof LogRecord.Next next) {
-            place = next.placed() ? next.transaction().end() : null;
+            place = next.placed() ? new LogPlace(lead(), next.transaction().end()) : null;
             stamp = next.stamp();
             consumed().add(next.transaction().gtid());
             return Optional.of(next.transaction());
@@ -176,12 +181,13 @@ final class RemoteSubscription implements LogSubscription {
 
   @Override
   public LeadNumber lead() {
-    return lead;
+    LeadNumber told = lead;
+    return told == null ? begins : told;
   }
 
   @Override
   public Optional<LogPlace> place() {
-    return Optional.ofNullable(place).map(position -> new LogPlace(lead, position));
+    return Optional.ofNullable(place);
   }
 
   @Override

@@ -142,7 +142,7 @@ final class SessionOutput {
     boolean first = waiting.isEmpty();
     waiting.add(next);
     if (first) {
-      agent.held().increment();
+      agent.counts().held().increment();
       int wait = ++waits;
       reservation.whenAllowed(clock, ctx.executor(), () -> release(wait));
       ctx.executor().schedule(() -> tooLong(wait), MOST_MILLIS, TimeUnit.MILLISECONDS);

@@ -3,31 +3,18 @@ package io.alrai.dn.ship;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.dn.binlog.GtidSet;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
 /** What the follower of a DN needs of it, wherever its agent is. Thread-safe. */
-public interface DnLog {
+public interface DnLog extends FollowedLog {
   /** Whose it is. */
   DnId dn();
 
-  /**
-   * Reads what becomes visible from now on, with its stamps.
-   *
-   * @throws io.alrai.dn.binlog.BinlogException when the agent cannot be reached
-   */
-  LogSubscription follow() throws InterruptedException;
-
-  /**
-   * Reads what is not in the set, with its stamps, and then on: what an earlier subscription has
-   * given comes no second time, even if another member leads by now.
-   *
-   * @param known {@link LogSubscription#position} of that one
-   * @throws io.alrai.dn.binlog.BinlogException when the agent cannot be reached; {@link
-   *     io.alrai.dn.binlog.BinlogException#positionLost} when not all can be had any more
-   */
-  LogSubscription follow(GtidSet known) throws InterruptedException;
+  /** Who gives it to its readers: a member that follows, or, by the DN's name, its leader. */
+  default String feeder() {
+    return dn().name();
+  }
 
   /**
    * How far its commits are complete; at or above what is wanted. See {@link
@@ -40,6 +27,9 @@ public interface DnLog {
    * io.alrai.dn.gate.live.LiveGate#place}.
    */
   CompletableFuture<SnapshotPlace> place(HlcTimestamp at);
+
+  /** What is visible there now, for a member that gives the log to others. */
+  CompletableFuture<Mark> mark();
 
   /** The branches that are prepared there now, or on their way to it or from it. */
   CompletableFuture<Collection<TransactionId>> preparedBranches();

@@ -245,6 +245,24 @@ public final class Feed {
     }
   }
 
+  /**
+   * What is visible.
+   *
+   * @param transactions all of it; the receiver's own
+   * @param end up to where of the present life's log; empty before the first life
+   */
+  public record Visible(GtidSet transactions, Optional<BinlogPosition> end) {}
+
+  /** What is visible now, with the place at which it is. */
+  public Visible now() {
+    lock.lock();
+    try {
+      return new Visible(visible.copy(), Optional.ofNullable(end));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Reads what becomes visible from now on; it is stamped, see {@link FeedReader#stamp}. */
   public FeedReader subscribe() {
     lock.lock();

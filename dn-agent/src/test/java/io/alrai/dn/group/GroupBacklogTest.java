@@ -2,6 +2,7 @@ package io.alrai.dn.group;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,7 +22,6 @@ import io.alrai.dn.ship.Backlog;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -67,15 +67,18 @@ class GroupBacklogTest {
   }
 
   private GroupBacklog open(String known, String until) {
-    LogSource source =
-        new LogSource(
-            any -> {
-              Iterator<LogEntry> entries = List.copyOf(log).iterator();
-              return millis -> entries.hasNext() ? entries.next() : null;
-            },
-            index -> Optional.of(log.get((int) index)),
-            () -> 0);
-    return new GroupBacklog(source, GtidSet.parse(known), GtidSet.parse(until));
+    return new GroupBacklog(source(), GtidSet.parse(known), GtidSet.parse(until));
+  }
+
+  /** What is added later comes, too. */
+  private LogSource source() {
+    return new LogSource(
+        any -> {
+          int[] next = {0};
+          return millis -> next[0] < log.size() ? log.get(next[0]++) : null;
+        },
+        index -> Optional.of(log.get((int) index)),
+        () -> 0);
   }
 
   private List<Backlog.Missed> missed(String known, String until) throws InterruptedException {
@@ -148,11 +151,46 @@ class GroupBacklogTest {
   void whatTheLogHasNotAnyMoreIsGone() throws Exception {
     transaction(3, PLAIN, stamp(3));
     add(new GroupEntry.Clock(H, GtidSet.parse(NAME + "1-3")));
-    try (GroupBacklog backlog = open(NAME + "1", NAME + "1-3")) {
-      backlog.next(0);
-      assertTrue(assertThrows(BinlogException.class, () -> backlog.next(0)).positionLost());
-    }
+    assertTrue(
+        assertThrows(BinlogException.class, () -> open(NAME + "1", NAME + "1-3")).positionLost());
     assertTrue(
         assertThrows(BinlogException.class, () -> open(NAME + "1-4", NAME + "1-3")).positionLost());
+  }
+
+  /** From one mark of the leader to the next: 3 is committed long before it is visible. */
+  @Test
+  void moreIsGivenAsItBecomesVisible() throws Exception {
+    for (int number : new int[] {1, 2, 3}) {
+      transaction(number, PLAIN, stamp(number));
+    }
+    try (GroupBacklog backlog = new GroupBacklog(source(), GtidSet.parse(NAME + "1"))) {
+      assertTrue(backlog.isAtEnd());
+      assertFalse(backlog.extend(GtidSet.parse(NAME + "1-4"), 4, 0), "4 has not come");
+      assertTrue(backlog.extend(GtidSet.parse(NAME + "1-2"), 2, 0));
+      assertEquals(2, backlog.next(0).orElseThrow().transaction().gtid().number());
+      assertTrue(backlog.isAtEnd());
+      assertTrue(backlog.hasMore());
+      assertEquals(Optional.empty(), backlog.next(0));
+      add(new GroupEntry.Stamps(H, List.of(new Restamp(new Gtid(SERVER, "", 3), stamp(8)))));
+      transaction(4, PLAIN, stamp(4));
+      assertTrue(backlog.extend(GtidSet.parse(NAME + "1-4"), 4, 0));
+      assertEquals(Optional.of(stamp(8)), backlog.next(0).orElseThrow().stamp());
+      assertEquals(4, backlog.next(0).orElseThrow().transaction().gtid().number());
+      assertFalse(backlog.hasMore());
+      assertEquals(GtidSet.parse(NAME + "1-4"), backlog.given());
+    }
+  }
+
+  /** What comes later must not come without what is before it: another member may have that. */
+  @Test
+  void whatTheLogHasForgottenIsMissedBeforeAnythingIsGiven() throws Exception {
+    transaction(2, PLAIN, stamp(2));
+    try (GroupBacklog backlog = new GroupBacklog(source(), new GtidSet())) {
+      assertTrue(
+          assertThrows(
+                  BinlogException.class, () -> backlog.extend(GtidSet.parse(NAME + "1-2"), 0, 0))
+              .positionLost());
+      assertEquals(Optional.empty(), backlog.next(0));
+    }
   }
 }

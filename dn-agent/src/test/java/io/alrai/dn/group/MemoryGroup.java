@@ -8,7 +8,6 @@ import io.alrai.dn.binlog.TransactionKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -35,8 +34,8 @@ public final class MemoryGroup implements GroupSource {
   }
 
   @Override
-  public Map<Gtid, HlcTimestamp> restamped(GtidSet known) {
-    return Map.of();
+  public Look look(GtidSet known) {
+    throw new UnsupportedOperationException("mysqlds know no stamps");
   }
 
   /** The names of all. */

@@ -162,6 +162,7 @@ final class AgentGroup implements AutoCloseable {
             name,
             DN,
             loops,
+            metrics.getOrDefault(name, new Metrics()),
             () -> leads.values().stream().findFirst().map(lead -> (DnLog) lead)));
   }
 

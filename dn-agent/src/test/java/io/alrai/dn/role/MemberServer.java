@@ -2,6 +2,7 @@ package io.alrai.dn.role;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.PoolLimits;
@@ -9,6 +10,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.rpc.AgentServer;
 import io.alrai.dn.rpc.KnownMembers;
 import io.alrai.dn.rpc.Peers;
@@ -22,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -38,13 +39,24 @@ record MemberServer(AgentServer server, InetSocketAddress address) implements Au
   /**
    * Makes a member's server.
    *
+   * @param metrics of the member
    * @param log of the DN, at whoever leads
    */
   static MemberServer of(
-      GroupAgent agent, String name, DnId dn, EventLoopGroup loops, Supplier<Optional<DnLog>> log) {
+      GroupAgent agent,
+      String name,
+      DnId dn,
+      EventLoopGroup loops,
+      Metrics metrics,
+      Supplier<Optional<DnLog>> log) {
     AgentServer server =
         new AgentServer(
-            dn, SECRET, agent.clock(), new Peers(System::nanoTime), loops, new LongAdder());
+            dn,
+            SECRET,
+            agent.clock(),
+            new Peers(System::nanoTime),
+            loops,
+            ServerCounts.of(metrics, dn));
     server.member(new AgentMembership(agent, name, agent.reads(log)));
     return new MemberServer(server, server.start(new InetSocketAddress("127.0.0.1", 0)));
   }

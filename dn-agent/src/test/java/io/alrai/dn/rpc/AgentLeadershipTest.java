@@ -24,6 +24,7 @@ import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.KeptReplies;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.Proofs;
@@ -62,7 +63,13 @@ final class AgentLeadershipTest {
   private final FakeReservation reservation = new FakeReservation();
   private final LongAdder held = new LongAdder();
   private final AgentServer server =
-      new AgentServer(DN, SECRET, clock(), new Peers(System::nanoTime), loops, held);
+      new AgentServer(
+          DN,
+          SECRET,
+          clock(),
+          new Peers(System::nanoTime),
+          loops,
+          new ServerCounts(held, new LongAdder()));
   private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
 
   private static NodeClock clock() {
@@ -119,7 +126,12 @@ final class AgentLeadershipTest {
   void whatBecameOfACommitIsOpenWhileTheGroupIsNotKnown() throws Exception {
     AgentContext agent =
         new AgentContext(
-            DN, new Proofs(SECRET), new Leadership(), clock(), new Peers(System::nanoTime), held);
+            DN,
+            new Proofs(SECRET),
+            new Leadership(),
+            clock(),
+            new Peers(System::nanoTime),
+            ServerCounts.unseen());
     Message.AskFate lost = new Message.AskFate(1, 8, new HlcTimestamp(1_700_000_000_000L));
     assertEquals(new Message.FateIs(CommitFate.OPEN), get(agent.fate(lost)));
   }

@@ -19,6 +19,7 @@ import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LedSubscription;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
+import io.alrai.dn.ship.Mark;
 import io.alrai.dn.ship.ResolvedPlace;
 import io.alrai.dn.ship.SnapshotPlace;
 import java.time.Duration;
@@ -50,6 +51,7 @@ final class FakeLog implements DnLog {
   volatile Backlog.Source missed = Backlog.none("dn-1");
 
   volatile CompletableFuture<ResolvedPlace> resolved = new CompletableFuture<>();
+  volatile CompletableFuture<Mark> mark = new CompletableFuture<>();
   volatile CompletableFuture<SnapshotPlace> place = new CompletableFuture<>();
   volatile CompletableFuture<Collection<TransactionId>> branches = new CompletableFuture<>();
 
@@ -151,6 +153,11 @@ final class FakeLog implements DnLog {
   @Override
   public CompletableFuture<SnapshotPlace> place(HlcTimestamp at) {
     return place;
+  }
+
+  @Override
+  public CompletableFuture<Mark> mark() {
+    return mark;
   }
 
   @Override

@@ -23,6 +23,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.KeptReplies;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.xa.RealNode;
@@ -93,7 +94,12 @@ final class FollowedLeaderIT {
 
   private AgentServer server() {
     return new AgentServer(
-        node.dn(), SECRET, node.clock(), new Peers(System::nanoTime), loops, held);
+        node.dn(),
+        SECRET,
+        node.clock(),
+        new Peers(System::nanoTime),
+        loops,
+        new ServerCounts(held, new LongAdder()));
   }
 
   private static InetSocketAddress listening(AgentServer server) {

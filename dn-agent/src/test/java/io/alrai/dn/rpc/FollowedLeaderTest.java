@@ -24,6 +24,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.KeptReplies;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
@@ -39,7 +40,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +65,8 @@ final class FollowedLeaderTest {
     final FakeParticipant participant = new FakeParticipant();
     final OkServer mysqld = new OkServer(DN, loops, command -> {});
     final AgentServer server =
-        new AgentServer(DN, SECRET, clock(), new Peers(System::nanoTime), loops, new LongAdder());
+        new AgentServer(
+            DN, SECRET, clock(), new Peers(System::nanoTime), loops, ServerCounts.unseen());
     InetSocketAddress address =
         server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 

@@ -17,6 +17,7 @@ import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.wire.KnownGenerations;
 import io.alrai.dn.xa.RealNode;
@@ -31,7 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,7 +59,8 @@ final class ForcedLinksTest {
     final FakeParticipant participant = new FakeParticipant();
     final OkServer mysqld = new OkServer(DN, loops, command -> {});
     final AgentServer server =
-        new AgentServer(DN, SECRET, clock(), new Peers(System::nanoTime), loops, new LongAdder());
+        new AgentServer(
+            DN, SECRET, clock(), new Peers(System::nanoTime), loops, ServerCounts.unseen());
     final InetSocketAddress address =
         server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     final AtomicLong heard = new AtomicLong();

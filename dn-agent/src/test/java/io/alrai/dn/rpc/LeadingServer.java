@@ -5,10 +5,10 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.ship.DnLog;
 import io.netty.channel.EventLoopGroup;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Servers of agents that lead from the start. */
 final class LeadingServer {
@@ -25,7 +25,8 @@ final class LeadingServer {
       NodeClock clock,
       EventLoopGroup loops) {
     AgentServer server =
-        new AgentServer(dn, secret, clock, new Peers(System::nanoTime), loops, new LongAdder());
+        new AgentServer(
+            dn, secret, clock, new Peers(System::nanoTime), loops, ServerCounts.unseen());
     server.lead(Leading.alone(mysqld, participant, views, log));
     return server;
   }

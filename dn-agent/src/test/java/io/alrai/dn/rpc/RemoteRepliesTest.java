@@ -17,6 +17,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.KeyedTable;
 import io.alrai.dn.link.ReplyKey;
+import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.xa.RealNode;
 import io.netty.buffer.ByteBuf;
@@ -34,7 +35,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +54,8 @@ final class RemoteRepliesTest {
   private final FakeReservation reservation = new FakeReservation();
   private final Kept kept = new Kept();
   private final AgentServer server =
-      new AgentServer(DN, SECRET, clock(), new Peers(System::nanoTime), loops, new LongAdder());
+      new AgentServer(
+          DN, SECRET, clock(), new Peers(System::nanoTime), loops, ServerCounts.unseen());
   private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
   private final RemoteDnLink link =
       new RemoteDnLink(

@@ -23,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -134,19 +136,23 @@ public final class RemoteColumns
           new Report(
               0,
               new PartitionFigures(new PartitionState.Failed("no column node answers"), 0, 0, 0),
-              Optional.empty()));
+              Optional.empty(),
+              List.of()));
     }
     if (known.parts().isEmpty()) {
       return Optional.empty();
     }
     PartitionFigures figures = known.figures();
     Optional<Long> freshness = Optional.of(0L);
+    Set<String> feeders = new TreeSet<>();
     for (TableParts.Part part : known.parts()) {
       try {
-        Optional<Long> one =
+        Optional<Report> told =
             part.node()
                 .ask(NodeMessages.Question.REPORT, table, REPORT_MILLIS)
-                .flatMap(bytes -> links.codec().decode(bytes, Report.class).freshnessMillis());
+                .map(bytes -> links.codec().decode(bytes, Report.class));
+        told.ifPresent(report -> feeders.addAll(report.feeders()));
+        Optional<Long> one = told.flatMap(Report::freshnessMillis);
         freshness = freshness.flatMap(most -> one.map(millis -> Math.max(most, millis)));
       } catch (AlraiException e) {
         figures =
@@ -164,7 +170,9 @@ public final class RemoteColumns
                 .flatMap(part -> part.state().schemas().stream())
                 .distinct()
                 .count();
-    return Optional.of(new Report(partitions, figures, ready ? freshness : Optional.empty()));
+    return Optional.of(
+        new Report(
+            partitions, figures, ready ? freshness : Optional.empty(), List.copyOf(feeders)));
   }
 
   /** What is wrong with one of several copies is wrong. */

@@ -65,6 +65,7 @@ import io.netty.buffer.ByteBuf;
  * 38 OFFER_ROWS          nothing; on a connection for the member    ROWS_OFFERED | ERROR
  * 40 REBUILD             nothing; on a connection for the member             DONE | ERROR
  * 41 PLACE               snapshot u64                   PLACE_IS | SNAPSHOT_REFUSED | ERROR
+ * 47 MARK                nothing                                         MARK_IS | ERROR
  * 43 END_REBUILD         nothing; as 40                                     DONE | ERROR
  * 44 LOOK_AROUND         nothing; as 40                               OUTLOOK_IS | ERROR
  * 46 SUSPEND             1 or 0: nothing that is kept is found, or again: u8       DONE
@@ -91,6 +92,7 @@ import io.netty.buffer.ByteBuf;
  * 45 OUTLOOK_IS          generation u64; of its log's last entry: term u64, index u64, when it
  *                        was written u64; of each other voter, after a count u8: name text,
  *                        answers u8, term u64, index u64
+ * 48 MARK_IS             a set of GTIDs, as MySQL sends it; entry u64; a place as in 27
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *
@@ -121,7 +123,7 @@ public final class Envelope {
   /** Bytes before the payload. */
   public static final int HEADER = 28;
 
-  public static final int VERSION = 15;
+  public static final int VERSION = 16;
 
   /** The flag of bytes that may come from a disturbed read. */
   public static final int DISTURBED = 1;

@@ -49,7 +49,9 @@ public enum FrameKind {
   END_REBUILD(43),
   LOOK_AROUND(44),
   OUTLOOK_IS(45),
-  SUSPEND(46);
+  SUSPEND(46),
+  MARK(47),
+  MARK_IS(48);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[values().length + 1];
 

@@ -3,11 +3,11 @@ package io.alrai.dn.rpc.wire;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
-import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.EventBytes;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.ship.LeadNumber;
+import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.TransactionHead;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
@@ -18,13 +18,14 @@ import java.util.Optional;
  *
  * <pre>
  *  length u32 | 1 | transaction, see below
- *  length u32 | 2 | place                    nothing was missed up to there
+ *  length u32 | 2 | lead | place             nothing was missed up to there
  *  length u32 | 3 | lead | set of GTIDs      what comes is not in there; the first record
  *  length u32 | 4 | long text                what is wanted is not kept any more; the last record
+ *  length u32 | 5 | long text                it cannot be sent on; the last record
  *
  *  lead: term u64, entry u64
  *
- *  stamp u64 with u8 before it: 1 if it is known, and 2 if its end is in the present leader's log |
+ *  stamp u64 with u8 before it: 1 if it is known, and 2 if its end is a place of the last lead |
  *  its head |
  *  its events to the end, with u8 before them, 0 if they are not there
  * </pre>
@@ -40,6 +41,7 @@ public final class LogRecords {
   private static final int PLACE = 2;
   private static final int BEGINS = 3;
   private static final int GONE = 4;
+  private static final int BROKEN = 5;
 
   private static final int STAMPED = 1;
   private static final int PLACED = 2;
@@ -49,19 +51,22 @@ public final class LogRecords {
     /**
      * The next transaction.
      *
-     * @param placed whether it ends in the present leader's log
+     * @param placed whether nothing was missed up to its end, in the log of the last lead
      */
     record Next(BinlogTransaction transaction, Optional<HlcTimestamp> stamp, boolean placed)
         implements LogRecord {}
 
     /** Nothing was missed up to there. */
-    record Reached(BinlogPosition place) implements LogRecord {}
+    record Reached(LogPlace place) implements LogRecord {}
 
     /** What comes is of that lead, or of earlier ones, and not among these. */
     record Begins(LeadNumber lead, GtidSet known) implements LogRecord {}
 
     /** What is wanted is not kept any more. */
     record Gone(String why) implements LogRecord {}
+
+    /** It cannot be sent on, but maybe from elsewhere, or later. */
+    record Broken(String why) implements LogRecord {}
   }
 
   private LogRecords() {}
@@ -72,6 +77,15 @@ public final class LogRecords {
 
   static LeadNumber lead(ByteBuf in) {
     return new LeadNumber(in.readLong(), in.readLong());
+  }
+
+  static void place(ByteBuf out, LogPlace place) {
+    lead(out, place.lead());
+    TransactionHead.place(out, place.position());
+  }
+
+  static LogPlace place(ByteBuf in) {
+    return new LogPlace(lead(in), TransactionHead.place(in));
   }
 
   /** Writes a record with its length. */
@@ -85,7 +99,7 @@ public final class LogRecords {
       }
       case LogRecord.Reached reached -> {
         out.writeByte(PLACE);
-        TransactionHead.place(out, reached.place());
+        place(out, reached.place());
       }
       case LogRecord.Begins begins -> {
         out.writeByte(BEGINS);
@@ -95,6 +109,10 @@ public final class LogRecords {
       case LogRecord.Gone gone -> {
         out.writeByte(GONE);
         TransactionHead.longText(out, gone.why());
+      }
+      case LogRecord.Broken broken -> {
+        out.writeByte(BROKEN);
+        TransactionHead.longText(out, broken.why());
       }
     }
     out.setInt(start, out.writerIndex() - start - LENGTH);
@@ -120,9 +138,10 @@ public final class LogRecords {
       LogRecord record =
           switch (kind) {
             case TRANSACTION -> transaction(in);
-            case PLACE -> new LogRecord.Reached(TransactionHead.place(in));
+            case PLACE -> new LogRecord.Reached(place(in));
             case BEGINS -> new LogRecord.Begins(lead(in), set(in));
             case GONE -> new LogRecord.Gone(TransactionHead.longText(in));
+            case BROKEN -> new LogRecord.Broken(TransactionHead.longText(in));
             default -> throw Envelope.malformed("log record " + kind);
           };
       if (in.isReadable()) {

@@ -17,6 +17,7 @@ import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.rpc.GroupMembership;
+import io.alrai.dn.ship.Mark;
 import io.alrai.dn.ship.ResolvedPlace;
 import io.alrai.dn.ship.SnapshotPlace;
 import java.util.Arrays;
@@ -111,8 +112,11 @@ public sealed interface Message {
   /** See {@link io.alrai.dn.ship.DnLog#place}. */
   record AskPlace(HlcTimestamp at) implements Request {}
 
+  /** See {@link io.alrai.dn.ship.DnLog#mark}. */
+  record AskMark() implements Request {}
+
   /**
-   * See {@link io.alrai.dn.ship.DnLog#follow}.
+   * See {@link io.alrai.dn.ship.FollowedLog#follow}.
    *
    * @param known empty for what becomes visible from now on
    */
@@ -201,6 +205,9 @@ public sealed interface Message {
 
   /** See {@link SnapshotPlace.Found}. */
   record PlaceIs(GtidSet transactions) implements Reply {}
+
+  /** The answer to {@link AskMark}. */
+  record MarkIs(Mark mark) implements Reply {}
 
   /** The answer to {@link AskPlace}. */
   static Message of(SnapshotPlace place) {

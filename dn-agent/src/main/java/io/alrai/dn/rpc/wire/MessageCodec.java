@@ -10,9 +10,8 @@ import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.PushAnswer;
-import io.alrai.dn.ship.LogPlace;
+import io.alrai.dn.ship.Mark;
 import io.alrai.dn.ship.ResolvedPlace;
-import io.alrai.dn.ship.TransactionHead;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,6 +57,8 @@ public final class MessageCodec {
       case Message.Resolve m -> FrameKind.RESOLVE;
       case Message.AskPlace m -> FrameKind.PLACE;
       case Message.PlaceIs m -> FrameKind.PLACE_IS;
+      case Message.AskMark m -> FrameKind.MARK;
+      case Message.MarkIs m -> FrameKind.MARK_IS;
       case Message.FollowLog m -> FrameKind.FOLLOW_LOG;
       case Message.AskBranches m -> FrameKind.BRANCHES;
       case Message.Ping m -> FrameKind.PING;
@@ -121,7 +122,8 @@ public final class MessageCodec {
       case Message.AskPlace m -> out.writeLong(m.at().value());
       case Message.PlaceIs m -> m.transactions().encode(out);
       case Message.FollowLog m -> known(out, m.known());
-      case Message.AskBranches _, Message.Ping _ -> {}
+      case Message.AskBranches _, Message.AskMark _, Message.Ping _ -> {}
+      case Message.MarkIs m -> mark(out, m.mark());
       case Message.MemberCall m -> MemberCodec.write(out, m);
       case Message.AskFate m ->
           out.writeLong(m.term()).writeLong(m.connection()).writeLong(m.sent().value());
@@ -166,13 +168,17 @@ public final class MessageCodec {
 
   private static void resolved(ByteBuf out, ResolvedPlace resolved) {
     out.writeLong(resolved.at().value());
-    LogRecords.lead(out, resolved.through().lead());
-    TransactionHead.place(out, resolved.through().position());
+    LogRecords.place(out, resolved.through());
+  }
+
+  private static void mark(ByteBuf out, Mark mark) {
+    mark.visible().encode(out);
+    out.writeLong(mark.index());
+    LogRecords.place(out, mark.place());
   }
 
   private static ResolvedPlace resolved(ByteBuf in) {
-    return new ResolvedPlace(
-        timestamp(in), new LogPlace(LogRecords.lead(in), TransactionHead.place(in)));
+    return new ResolvedPlace(timestamp(in), LogRecords.place(in));
   }
 
   private static void known(ByteBuf out, Optional<GtidSet> known) {
@@ -272,6 +278,9 @@ public final class MessageCodec {
       case RESOLVE -> new Message.Resolve(timestamp(in));
       case PLACE -> new Message.AskPlace(timestamp(in));
       case PLACE_IS -> new Message.PlaceIs(LogRecords.set(in));
+      case MARK -> new Message.AskMark();
+      case MARK_IS ->
+          new Message.MarkIs(new Mark(LogRecords.set(in), in.readLong(), LogRecords.place(in)));
       case FOLLOW_LOG ->
           new Message.FollowLog(
               in.readBoolean() ? Optional.of(LogRecords.set(in)) : Optional.empty());

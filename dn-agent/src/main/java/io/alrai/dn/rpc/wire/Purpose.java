@@ -25,7 +25,9 @@ public enum Purpose {
   /** What a group has committed, from a voter to one who learns from it. */
   LEARN(14, null),
   /** Questions about replies that the leader keeps. */
-  KEPT(15, null);
+  KEPT(15, null),
+  /** The DN's log, from a member that follows. */
+  FEED(16, null);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -37,7 +39,7 @@ public enum Purpose {
 
   /** Whether it is answered by any member, and not by the leader only. */
   public boolean ofMember() {
-    return this == MEMBER || this == ROWS || this == REPLICA || this == LEARN;
+    return this == MEMBER || this == ROWS || this == REPLICA || this == LEARN || this == FEED;
   }
 
   /**

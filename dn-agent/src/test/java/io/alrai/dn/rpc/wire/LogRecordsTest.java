@@ -21,6 +21,7 @@ import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.binlog.Xid;
 import io.alrai.dn.rpc.wire.LogRecords.LogRecord;
 import io.alrai.dn.ship.LeadNumber;
+import io.alrai.dn.ship.LogPlace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -98,11 +99,12 @@ final class LogRecordsTest {
   void placesComeBack() {
     for (LogRecord record :
         List.of(
-            new LogRecord.Reached(END),
+            new LogRecord.Reached(new LogPlace(new LeadNumber(3, 1L << 40), END)),
             new LogRecord.Begins(
                 new LeadNumber(1L << 33, 7),
                 GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:9")),
             new LogRecord.Begins(LeadNumber.ALONE, new GtidSet()),
+            new LogRecord.Broken("der Kabel ist défekt"),
             new LogRecord.Gone("it was délété"))) {
       assertEquals(record, LogRecords.read(written(record)));
     }

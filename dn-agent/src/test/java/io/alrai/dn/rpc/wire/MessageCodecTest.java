@@ -20,6 +20,7 @@ import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LogPlace;
+import io.alrai.dn.ship.Mark;
 import io.alrai.dn.ship.ResolvedPlace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -51,6 +52,11 @@ final class MessageCodecTest {
       new TransactionId(new NodeId("cn-1"), 1_700_000_000_000L, 77, new DnId("dn-1"));
   private static final HlcTimestamp TS = HlcTimestamp.ofMillis(1_700_000_000_123L);
   private static final GtidSet SET = GtidSet.parse("00000000-0000-0000-0000-00000000000a:1-5:7");
+  private static final Mark MARK =
+      new Mark(
+          SET,
+          1L << 40,
+          new LogPlace(new LeadNumber(3, 17), new BinlogPosition("binlog.000001", 77)));
 
   private static final Message HELLO =
       new Message.Hello(
@@ -106,6 +112,8 @@ final class MessageCodecTest {
         new Message.Resolve(TS),
         new Message.AskPlace(TS),
         new Message.PlaceIs(SET),
+        new Message.AskMark(),
+        new Message.MarkIs(MARK),
         new Message.ResolvedTo(
             new ResolvedPlace(
                 TS,
