@@ -68,7 +68,7 @@ final class ReplyItems {
       case ERR ->
           chunk.add(
               new Item.Failure(words.apply(ErrPacket.parse(buf, payload, size).toException())));
-      case PREPARE_OK, PARAMETER, TEXT ->
+      case FILE_WANTED, PREPARE_OK, PARAMETER, TEXT ->
           chunk.add(
               new Item.Failure(
                   new AlraiException(ErrorCode.ALRAI_INTERNAL, "unexpected reply of a shard")));

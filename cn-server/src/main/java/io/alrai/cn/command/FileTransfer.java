@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,10 @@ import org.slf4j.LoggerFactory;
 final class FileTransfer {
   private static final Logger log = LoggerFactory.getLogger(FileTransfer.class);
   private static final int HIGH_WATER_PACKETS = 64;
+
+  /** A client's packets may have 16 MiB each. */
+  private static final int HIGH_WATER_BYTES = 1 << 20;
+
   private static final byte[] END = new byte[0];
 
   /** A mark: it is compared by identity. */
@@ -28,6 +33,7 @@ final class FileTransfer {
 
   private final ClientConnection connection;
   private final LinkedBlockingQueue<byte[]> pieces = new LinkedBlockingQueue<>();
+  private final AtomicLong waitingBytes = new AtomicLong();
   private volatile boolean wanted;
   private volatile boolean aborted;
   private volatile int sequence;
@@ -53,12 +59,21 @@ final class FileTransfer {
         wanted = false;
         pieces.add(END);
       } else {
+        waitingBytes.addAndGet(length);
         pieces.add(bytes);
       }
     }
     packet.release();
-    if (pieces.size() > HIGH_WATER_PACKETS) {
+    if (pieces.size() > HIGH_WATER_PACKETS || waitingBytes.get() > HIGH_WATER_BYTES) {
       connection.channel().config().setAutoRead(false);
+      // the reader may have taken all in between, and would wait for ever
+      readOnIfLow();
+    }
+  }
+
+  private void readOnIfLow() {
+    if (pieces.size() < HIGH_WATER_PACKETS / 2 && waitingBytes.get() < HIGH_WATER_BYTES / 2) {
+      connection.channel().config().setAutoRead(true);
     }
   }
 
@@ -97,6 +112,7 @@ final class FileTransfer {
               + " sides");
     }
     pieces.clear();
+    waitingBytes.set(0);
     wanted = true;
     ByteBuf out = connection.channel().alloc().buffer(64);
     int header = Packets.begin(out, firstSequence);
@@ -138,13 +154,12 @@ final class FileTransfer {
         piece = next();
         at = 0;
         ended = piece.length == 0;
+        waitingBytes.addAndGet(-piece.length);
         if (ended && aborted) {
           throw new AlraiException(ErrorCode.CR_SERVER_LOST, "the client left within its file");
         }
         writer.continueFrom(sequence + 1);
-        if (pieces.size() < HIGH_WATER_PACKETS / 2) {
-          connection.channel().config().setAutoRead(true);
-        }
+        readOnIfLow();
       }
       return !ended;
     }

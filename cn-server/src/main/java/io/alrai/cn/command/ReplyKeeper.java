@@ -221,7 +221,7 @@ final class ReplyKeeper {
           OkPacket end = OkPacket.parse(buf, header + Packets.HEADER, size - Packets.HEADER);
           yield end.warnings() == 0 && (end.status() & OF_THIS_EXECUTION) == 0;
         }
-        case OK, ERR, PREPARE_OK, PARAMETER, TEXT -> false;
+        case OK, FILE_WANTED, ERR, PREPARE_OK, PARAMETER, TEXT -> false;
       };
     }
 

@@ -54,7 +54,7 @@ record StatementExecutors(
             parts,
             ddl,
             plans,
-            new LoadDataExecutor(executors)::run,
+            new LoadDataExecutor(executors, parts.facts().collations())::run,
             analytic,
             new RowExplanations(router, parts.gms(), parts.checks())));
   }

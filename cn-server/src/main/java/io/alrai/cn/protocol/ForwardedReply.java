@@ -223,7 +223,7 @@ public final class ForwardedReply implements ReplySink {
         rows = 0;
         plain(buf, header, length);
       }
-      case PREPARE_OK, TEXT -> plain(buf, header, length);
+      case FILE_WANTED, PREPARE_OK, TEXT -> plain(buf, header, length);
     }
     nextSequence = (sequence(buf, header) + 1) & 0xff;
   }

@@ -42,7 +42,7 @@ final class OwnText implements ShardStatement {
     branch.flush();
   }
 
-  private byte[] encoded(Branch branch) {
+  byte[] encoded(Branch branch) {
     SessionSettings had = (SessionSettings) branch.state().settings();
     if (had == null) { // a fresh connection reads UTF-8
       return joined(head.text().getBytes(StandardCharsets.UTF_8), rest);

@@ -19,6 +19,11 @@ public abstract class ForwardingBranch implements Branch {
   }
 
   @Override
+  public void sendFile(ByteBuf packets) {
+    branch.sendFile(packets);
+  }
+
+  @Override
   public void release() {
     branch.release();
   }

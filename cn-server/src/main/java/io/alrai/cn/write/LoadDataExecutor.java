@@ -1,7 +1,11 @@
 package io.alrai.cn.write;
 
 import io.alrai.cn.ddl.rule.CheckViewKeeper;
+import io.alrai.cn.load.LineScanner;
+import io.alrai.cn.load.LoadOutcome;
+import io.alrai.cn.load.PartSender;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.Diagnostics.Condition;
@@ -9,20 +13,18 @@ import io.alrai.cn.statement.ExecuteErrors;
 import io.alrai.cn.statement.LogicalNames;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.text.ExecutorParts;
-import io.alrai.cn.text.LiteralText;
 import io.alrai.cn.text.SessionText;
-import io.alrai.cn.text.TemplateText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.type.Collations;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.CheckView;
-import io.alrai.executor.fragment.InsertRows;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
-import io.alrai.optimizer.api.AdminStatement.ColumnValue;
 import io.alrai.optimizer.api.AdminStatement.LoadDataLocal;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.planner.HiddenChanges;
@@ -30,45 +32,53 @@ import io.alrai.optimizer.api.planner.LoadedRows;
 import io.alrai.optimizer.api.shape.ShapedText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * LOAD DATA LOCAL: the client's file is cut into rows here, and they go to their places as
- * multi-row INSERTs, all in one transaction. As with MySQL, LOCAL means IGNORE unless REPLACE is
- * given. Virtual threads.
+ * LOAD DATA LOCAL: the client's file is cut into lines here, which go to their places, all in one
+ * transaction: as they are ({@link PlacedLines}), or where that cannot be as rows of INSERTs
+ * ({@link InsertedLines}). As with MySQL, LOCAL means IGNORE unless REPLACE is given. Virtual
+ * threads.
  */
 public final class LoadDataExecutor {
-  private static final Pattern VARIABLE =
-      Pattern.compile("'(?:[^'\\\\]|\\\\.|'')*'|\"(?:[^\"\\\\]|\\\\.|\"\")*\"|@`?([\\w$.]+)`?");
-  private static final int MAX_CONDITIONS = 64;
+  /** MySQL's default of max_error_count. */
+  private static final int MOST_CONDITIONS = 1_024;
+
+  /** After how many lines SHOW PROCESSLIST shows them. */
+  private static final int TOLD_LINES = 10_000;
 
   private final ExecutorParts parts;
+  private final Collations collations;
 
-  /** Loads over these parts. */
-  public LoadDataExecutor(ExecutorParts parts) {
+  /**
+   * Loads over these parts.
+   *
+   * @param collations what the mysqlds know
+   */
+  public LoadDataExecutor(ExecutorParts parts, Collations collations) {
     this.parts = parts;
+    this.collations = collations;
   }
+
+  /**
+   * What the client is answered.
+   *
+   * @param deleted rows that REPLACE took away
+   * @param skipped rows that were there already
+   * @param conditions those of the warnings that are kept
+   */
+  private record Loaded(
+      long affectedRows, long deleted, long skipped, long warnings, List<Condition> conditions) {}
 
   /** What one run knows. */
   private final class Load {
     private final StatementRun run;
     private final LoadDataLocal load;
-    private final InsertRows rows;
+    private final PlacedLines.Target target;
     private final List<CheckView> checks;
-    private final List<String> fileColumns;
-    private final LiteralText literals;
-    private final byte[] introducer;
-    private final List<Condition> conditions = new ArrayList<>();
-    private int ownWarnings;
+    private final int mostConditions;
     private long lines;
 
     Load(StatementRun run, LoadDataLocal load) {
@@ -79,18 +89,15 @@ public final class LoadDataExecutor {
       if (schema.isEmpty()) {
         throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
       }
-      this.fileColumns = load.columns().isEmpty() ? allColumns(schema) : load.columns();
+      List<String> fileColumns = load.columns().isEmpty() ? allColumns(schema) : load.columns();
       ShapedText insert = insert(run, load, schema, fileColumns);
       Planner.Context context =
           StatementPlanner.context(parts.catalog(session), schema, insert.mode());
       LoadedRows loaded = LoadedRows.of(insert, context);
-      this.rows = loaded.rows();
+      this.target = new PlacedLines.Target(loaded.rows(), charset(), fileColumns);
       this.checks = loaded.checks();
-      this.literals = SessionText.literals(session.variables());
-      this.introducer =
-          charset().equals(SessionText.COPIED) && literals.unconverted()
-              ? new byte[0]
-              : ("_" + charset() + " ").getBytes(StandardCharsets.US_ASCII);
+      String most = session.variables().settings().literal("max_error_count");
+      this.mostConditions = most.isEmpty() ? MOST_CONDITIONS : Integer.parseInt(most);
     }
 
     private List<String> allColumns(String schema) {
@@ -110,144 +117,131 @@ public final class LoadDataExecutor {
       return table.columns().stream().filter(c -> !c.invisible()).map(Column::name).toList();
     }
 
+    /** As a rule that of the session's database, as of a mysqld's character_set_database. */
     private String charset() {
       String given = load.format().charset();
-      return given.isEmpty() ? "utf8mb4" : given.equals("utf8") ? "utf8mb3" : given;
+      if (!given.isEmpty()) {
+        if (collations.defaultOf(given).isEmpty()) {
+          throw new AlraiException(
+              ErrorCode.ER_UNKNOWN_CHARACTER_SET, "Unknown character set: '" + given + "'");
+        }
+        return given.equals("utf8") ? "utf8mb3" : given;
+      }
+      Session session = run.session();
+      return parts
+          .catalog(session)
+          .schema(session.schema())
+          .map(Schema::charset)
+          .orElse(SessionText.COPIED);
     }
 
-    private void run(InsertOutcome outcome) {
+    private void run(boolean replaces) {
+      boolean asTheyAre = checks.isEmpty() && PlacedLines.fit(run, load, target);
       parts.makeChecks(run, checks);
+      Loaded loaded;
       try {
-        run.shards()
-            .atomically(() -> {
-              read(outcome);
-              return true;
-            });
+        loaded = run.shards().atomically(() -> asTheyAre ? placed() : inserted(replaces));
       } catch (AlraiException e) {
         throw CheckViewKeeper.told(checks, parts.names().error(e));
       }
-      answer(outcome);
+      answer(loaded);
     }
 
-    private void read(InsertOutcome outcome) {
-      RowBatches batches = new RowBatches(parts, run, rows, charset());
-      try (InputStream in = run.infile().open(load.file())) {
-        LineFields file = new LineFields(in, load.format());
-        for (long i = 0; i < load.format().ignoreLines(); i++) {
-          file.skipLine();
-        }
-        Optional<List<Optional<byte[]>>> line;
-        while ((line = file.next()).isPresent()) {
-          lines++;
-          batches.add(row(line.get()));
-          if (batches.isFull()) {
-            batches.send(outcome);
-          }
-        }
-        batches.send(outcome);
+    private Loaded placed() {
+      LoadOutcome outcome = new LoadOutcome(mostConditions);
+      try (InputStream in = open();
+          PartSender sender = new PartSender(run.shards(), outcome)) {
+        LineScanner file = scanner(in);
+        PlacedLines placed = new PlacedLines(parts, run, load, target, file, sender);
+        read(file, () -> placed.add(lines));
+        placed.finish();
+        return new Loaded(
+            outcome.affectedRows(),
+            outcome.deleted(),
+            outcome.skipped(),
+            outcome.warnings(),
+            outcome.conditions());
       } catch (IOException e) {
-        throw new AlraiException(
-            ErrorCode.ER_ERROR_ON_READ, "cannot read the client's file: " + e.getMessage(), e);
+        throw unreadable(e);
       }
     }
 
-    private LoadedRow row(List<Optional<byte[]>> fields) {
-      LoadedRow row = new LoadedRow(literals, introducer);
-      Map<String, byte @Nullable []> variables = new HashMap<>();
-      for (int i = 0; i < fileColumns.size(); i++) {
-        String column = fileColumns.get(i);
-        boolean there = i < fields.size();
-        byte[] value = there ? fields.get(i).orElse(null) : null;
-        if (column.startsWith("@")) {
-          variables.put(column.substring(1), value);
-        } else if (there) {
-          row.field(value);
-        } else {
-          row.defaultValue();
+    private Loaded inserted(boolean replaces) {
+      InsertOutcome outcome = new InsertOutcome(!replaces);
+      try (InputStream in = open()) {
+        LineScanner file = scanner(in);
+        InsertedLines inserted =
+            new InsertedLines(parts, run, load, target, outcome, mostConditions);
+        read(file, () -> inserted.add(file));
+        inserted.send();
+        return new Loaded(
+            outcome.affectedRows(),
+            replaces ? outcome.duplicates() : 0,
+            replaces ? 0 : outcome.duplicates(),
+            inserted.warnings(),
+            inserted.conditions());
+      } catch (IOException e) {
+        throw unreadable(e);
+      }
+    }
+
+    private InputStream open() {
+      return run.infile().open(load.file());
+    }
+
+    private LineScanner scanner(InputStream in) {
+      return new LineScanner(in, load.format(), target.fileColumns().size());
+    }
+
+    private void read(LineScanner file, Runnable taker) {
+      long left = load.format().ignoreLines();
+      while (left > 0 && file.skip()) {
+        left--;
+      }
+      Activity before = run.session().activity();
+      while (file.next()) {
+        lines++;
+        taker.run();
+        if (lines % TOLD_LINES == 0) {
+          String told = "Reading the client's file: " + lines + " lines";
+          run.session().activity(before.waiting(told, before.sinceMillis()));
         }
       }
-      if (fields.size() < fileColumns.size()) {
-        warn(1261, "Row " + lines + " doesn't contain data for all columns");
-      } else if (fields.size() > fileColumns.size()) {
-        warn(
-            1262,
-            "Row "
-                + lines
-                + " was truncated; it contained more data than there were input columns");
-      }
-      for (ColumnValue assignment : load.set()) {
-        assign(row, assignment, variables);
-      }
-      for (int i = row.count(); i < rows.columns().size(); i++) {
-        row.defaultValue();
-      }
-      return row;
+      run.session().activity(before);
     }
 
-    /** Adds an assignment's cell: a variable's field as it is, or the SQL with its literals. */
-    private void assign(
-        LoadedRow row, ColumnValue assignment, Map<String, byte @Nullable []> variables) {
-      byte[] rendered = TemplateText.render(assignment.value(), run.values(), "", run.session());
-      // ISO 8859-1 stands for bytes
-      String text = new String(rendered, StandardCharsets.ISO_8859_1);
-      Matcher matcher = VARIABLE.matcher(text.strip());
-      if (matcher.matches() && isOfLine(matcher.group(1), variables)) {
-        row.field(variables.get(matcher.group(1).toLowerCase(Locale.ROOT)));
-        return;
-      }
-      matcher = VARIABLE.matcher(text);
-      StringBuilder sql = new StringBuilder();
-      while (matcher.find()) {
-        String name = matcher.group(1);
-        String replacement = matcher.group();
-        if (isOfLine(name, variables)) {
-          byte[] value = variables.get(name.toLowerCase(Locale.ROOT));
-          replacement =
-              value == null ? "NULL" : new String(row.literal(value), StandardCharsets.ISO_8859_1);
-        }
-        matcher.appendReplacement(sql, Matcher.quoteReplacement(replacement));
-      }
-      row.expression(matcher.appendTail(sql).toString());
+    private static AlraiException unreadable(IOException reason) {
+      return new AlraiException(
+          ErrorCode.ER_ERROR_ON_READ,
+          "cannot read the client's file: " + reason.getMessage(),
+          reason);
     }
 
-    private static boolean isOfLine(
-        @Nullable String name, Map<String, byte @Nullable []> variables) {
-      return name != null && variables.containsKey(name.toLowerCase(Locale.ROOT));
-    }
-
-    private void warn(int code, String message) {
-      ownWarnings++;
-      if (conditions.size() < MAX_CONDITIONS) {
-        conditions.add(new Condition("Warning", code, message));
-      }
-    }
-
-    private void answer(InsertOutcome outcome) {
+    private void answer(Loaded loaded) {
       Session session = run.session();
-      int warnings = outcome.warnings() + ownWarnings;
-      boolean replace = load.duplicates().equals("REPLACE");
       String info =
           "Records: "
               + lines
               + "  Deleted: "
-              + (replace ? outcome.duplicates() : 0)
+              + loaded.deleted()
               + "  Skipped: "
-              + (replace ? 0 : outcome.duplicates())
+              + loaded.skipped()
               + "  Warnings: "
-              + warnings;
+              + loaded.warnings();
       LogicalNames names = parts.names();
-      run.shards()
-          .takeWarnings()
-          .forEach(w ->
-              conditions.add(
+      List<Condition> conditions =
+          loaded.conditions().stream()
+              .map(w ->
                   new Condition(
-                      w.level(), w.code(), CheckViewKeeper.told(checks, names.text(w.message())))));
-      session.last().diagnostics(Diagnostics.ofWarnings(conditions));
-      session.last().rowCount(outcome.affectedRows());
+                      w.level(), w.code(), CheckViewKeeper.told(checks, names.text(w.message()))))
+              .toList();
+      int warnings = (int) Math.min(loaded.warnings(), Integer.MAX_VALUE);
+      session.last().diagnostics(new Diagnostics(conditions, warnings, 0));
+      session.last().rowCount(loaded.affectedRows());
       run.writer()
           .ok(
               new OkPacket(
-                  outcome.affectedRows(), 0, run.statusFlags(), Math.min(warnings, 0xffff), info));
+                  loaded.affectedRows(), 0, run.statusFlags(), Math.min(warnings, 0xffff), info));
     }
   }
 
@@ -259,8 +253,7 @@ public final class LoadDataExecutor {
       if (run.session().checksConflicts()) {
         refuseConflicts(run, statement, replaces);
       }
-      Load load = new Load(run, statement);
-      load.run(new InsertOutcome(!replaces));
+      new Load(run, statement).run(replaces);
     } catch (AlraiException e) {
       throw parts.names().error(e);
     }

@@ -65,7 +65,7 @@ final class LoadedRow implements InsertCells {
     return out.toByteArray();
   }
 
-  private static boolean isInteger(byte[] text) {
+  static boolean isInteger(byte[] text) {
     int start = text.length > 1 && text[0] == '-' ? 1 : 0;
     if (text.length == 0 || text.length > 18 || (text[start] == '0' && text.length > 1)) {
       return false;

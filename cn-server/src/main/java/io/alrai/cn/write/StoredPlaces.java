@@ -34,6 +34,11 @@ final class StoredPlaces {
   }
 
   int index(Placement.ByKey byKey, InsertCells cells) {
+    return index(byKey, cells, RowEvaluation.forgives(run, rows, Integer.MAX_VALUE));
+  }
+
+  /** The index of a row; where {@code forgives}, values that columns do not take are converted. */
+  int index(Placement.ByKey byKey, InsertCells cells, boolean forgives) {
     Sql table = Sql.EMPTY.name(rows.schema(), TABLE);
     List<String> keys = new ArrayList<>();
     byKey.cells().forEach(cell -> keys.add(rows.columns().get(cell)));
@@ -51,7 +56,6 @@ final class StoredPlaces {
               .name(rows.schema(), rows.table())
               .words(" LIMIT 0"));
       ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
-      boolean forgives = RowEvaluation.forgives(run, rows, Integer.MAX_VALUE);
       Sql verb = forgives ? Sql.of("INSERT IGNORE INTO ") : Sql.of("INSERT INTO ");
       cells.appendRow(sql);
       side.update("", ShardStatement.text(verb.add(table).words(" VALUES "), sql.toByteArray()));

@@ -4,6 +4,8 @@ package io.alrai.common.wire;
 public enum PacketKind {
   /** OK without a result set. */
   OK,
+  /** It waits for the file of a LOAD DATA LOCAL, and goes on after it. */
+  FILE_WANTED,
   /** An error; ends the reply. */
   ERR,
   /** Number of columns of a result set. */

@@ -4,17 +4,21 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * Follows the packets of one reply and knows what each is and when the reply ends. The connection
- * must have CLIENT_DEPRECATE_EOF, and neither session tracking nor CLIENT_LOCAL_FILES. A packet
- * that cannot come where it comes is a {@link Violation}: after it, packets of one reply could be
- * taken for those of another. Not thread-safe; reusable.
+ * must have CLIENT_DEPRECATE_EOF, and no session tracking. A packet that cannot come where it comes
+ * is a {@link Violation}: after it, packets of one reply could be taken for those of another. So is
+ * a question for a file, but after {@link ReplyKind#FILE}. Not thread-safe; reusable.
  *
  * <pre>
  * START -> OK | ERR | COLUMN_COUNT -> COLUMN* LAST_COLUMN -> ROW* -> RESULT_END | ERR
+ * START -> FILE_WANTED -> OK | ERR, for files only
  * OK, RESULT_END with MORE_RESULTS_EXISTS -> START, for replies with several results only
  * </pre>
  */
 public final class ReplyFramer {
   private static final int MOST_COLUMNS = 4096;
+
+  /** Begins a question for a file. */
+  private static final int FILE_MARK = 0xfb;
 
   /** Of PREPARE_OK: status, number, columns, parameters, a filler, warnings. */
   private static final int PREPARE_OK_BYTES = 12;
@@ -48,6 +52,7 @@ public final class ReplyFramer {
   private int parameters;
   private int columns;
   private boolean continued;
+  private boolean fileWanted;
   private int status;
 
   /** Starts to follow a reply. */
@@ -55,6 +60,7 @@ public final class ReplyFramer {
     kind = replyKind;
     state = State.START;
     continued = false;
+    fileWanted = false;
   }
 
   /** Whether the last packet seen ended the reply. */
@@ -103,6 +109,17 @@ public final class ReplyFramer {
         state = State.DONE;
         yield PacketKind.TEXT;
       }
+      case FILE -> {
+        if (first == FILE_MARK && !fileWanted) {
+          fileWanted = true;
+          yield PacketKind.FILE_WANTED;
+        }
+        if (first != 0x00) {
+          throw new Violation("a result where there can be none");
+        }
+        afterOk(buf, payload, length);
+        yield PacketKind.OK;
+      }
       case STATUS -> {
         if (first != 0x00 && first != 0xfe) {
           throw new Violation("a result where there can be none");
@@ -149,7 +166,7 @@ public final class ReplyFramer {
 
   private static int columnCount(ByteBuf buf, int payload, int length) {
     int first = buf.getUnsignedByte(payload);
-    if (first == 0xfb) {
+    if (first == FILE_MARK) {
       throw new Violation("it asks for a file of this host");
     }
     long count = Lenenc.width(first) == length ? Lenenc.value(buf, payload) : 0;

@@ -9,6 +9,8 @@ public enum ReplyKind {
    * other text is refused by the mysqld.
    */
   SEVERAL,
+  /** LOAD DATA LOCAL of Alrai's own: it asks for the file, then OK or error; or error at once. */
+  FILE,
   /** STMT_PREPARE. */
   PREPARE,
   /** One OK or error: PING, INIT_DB, RESET_CONNECTION, STMT_RESET, SET_OPTION. */

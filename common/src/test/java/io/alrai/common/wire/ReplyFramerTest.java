@@ -71,6 +71,23 @@ final class ReplyFramerTest {
   }
 
   @Test
+  void aFileIsWantedOnce() {
+    framer.begin(ReplyKind.FILE);
+    assertEquals(PacketKind.FILE_WANTED, accept(0xfb, 'x'));
+    assertFalse(framer.done());
+    violates(0xfb, 'x');
+    framer.begin(ReplyKind.FILE);
+    assertEquals(PacketKind.FILE_WANTED, accept(0xfb, 'x'));
+    assertEquals(PacketKind.OK, accept(ok(ServerStatus.AUTOCOMMIT)));
+    assertTrue(framer.done());
+    framer.begin(ReplyKind.FILE);
+    assertEquals(PacketKind.ERR, accept(0xff, 0x10, 4));
+    assertTrue(framer.done());
+    framer.begin(ReplyKind.FILE);
+    violates(1);
+  }
+
+  @Test
   void oneAnswerIsOne() {
     framer.begin(ReplyKind.STATUS);
     violates(ok(MORE));

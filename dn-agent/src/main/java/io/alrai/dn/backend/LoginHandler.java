@@ -41,7 +41,8 @@ final class LoginHandler extends ByteToMessageDecoder {
           | Capability.PS_MULTI_RESULTS
           | Capability.PLUGIN_AUTH
           | Capability.PLUGIN_AUTH_LENENC
-          | Capability.DEPRECATE_EOF;
+          | Capability.DEPRECATE_EOF
+          | Capability.LOCAL_FILES;
 
   /** utf8mb4_0900_ai_ci. */
   static final int COLLATION = 255;

@@ -264,6 +264,12 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   }
 
   @Override
+  public void sendFile(ByteBuf packets) {
+    replies.fileSent(packets);
+    channel.writeAndFlush(packets, channel.voidPromise());
+  }
+
+  @Override
   public void reading(boolean on) {
     if (on == paused && (on || outstanding() > 0)) {
       paused = !on;
@@ -286,13 +292,13 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   /** The one way back to where others take it from. */
   private void goHome() {
     Unfit reason = alive() ? unfit() : null;
-    if (reason == null) {
+    if (reason != null) {
+      close();
+      home.unfit(this, reason);
+    } else {
       lease.home("given back");
       home.returned(this);
-      return;
     }
-    close();
-    home.unfit(this, reason);
   }
 
   private @Nullable Unfit unfit() {
@@ -320,22 +326,19 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void releaseViewed() {
-    if (!alive()) {
-      return;
-    }
-    if (outstanding() == 0) {
+    if (alive() && outstanding() == 0) {
       leftView = LeftView.OPEN;
       release();
-      return;
+    } else if (alive()) {
+      Answer.of(this, END_VIEW)
+          .whenComplete((ok, error) -> {
+            if (error == null) {
+              release();
+            } else {
+              close();
+            }
+          });
     }
-    Answer.of(this, END_VIEW)
-        .whenComplete((ok, error) -> {
-          if (error == null) {
-            release();
-          } else {
-            close();
-          }
-        });
   }
 
   @Override

@@ -94,6 +94,15 @@ final class ReplyQueue {
     return count & 0xff;
   }
 
+  /** The current reply has asked for a file, which is being sent: it goes on after that. */
+  void fileSent(ByteBuf packets) {
+    int at = packets.readerIndex();
+    while (at < packets.writerIndex()) {
+      at += Packets.HEADER + packets.getUnsignedMediumLE(at);
+      expected = expected + 1 & 0xff;
+    }
+  }
+
   /** Grows whenever something comes. */
   int heard() {
     return heard;

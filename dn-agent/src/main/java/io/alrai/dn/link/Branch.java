@@ -46,6 +46,15 @@ public interface Branch {
   void flush();
 
   /**
+   * Sends the file that the outstanding reply has asked for ({@link ReplyKind#FILE}): its packets
+   * with the empty one at its end, and takes the buffer. Until that reply is complete nothing else
+   * may be sent: it would be a part of the file.
+   *
+   * @param packets numbered from 2
+   */
+  void sendFile(ByteBuf packets);
+
+  /**
    * Stops or resumes reading from the mysqld: back-pressure. Stopping lasts to the end of the reply
    * at the longest, so that the next holder finds it reading; without an outstanding reply it
    * cannot be stopped.

@@ -64,6 +64,9 @@ public class FakeBranch implements Branch {
   /** The texts of all commands that have a reply. */
   public final List<String> statements = new ArrayList<>();
 
+  /** The packets of the files that were asked for. */
+  public final List<String> files = new ArrayList<>();
+
   /** The buffers of all commands. */
   public final List<ByteBuf> buffers = new ArrayList<>();
 
@@ -170,6 +173,14 @@ public class FakeBranch implements Branch {
   @Override
   public void sendQuietly(ByteBuf command) {
     take(command);
+  }
+
+  /** The mysqld gets it as a command of its own, whose reply goes on with that of the statement. */
+  @Override
+  public void sendFile(ByteBuf packets) {
+    replies.fileSent(packets);
+    files.add(packets.toString(StandardCharsets.ISO_8859_1));
+    packets.release();
   }
 
   private void take(ByteBuf command) {

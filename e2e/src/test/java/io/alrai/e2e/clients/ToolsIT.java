@@ -109,6 +109,25 @@ class ToolsIT {
   }
 
   @Test
+  void whatIsSaidOfALoad(Servers servers) throws Exception {
+    String lines = file("said.txt", "1\tone\n2\n3\tx\ty\n3\tz\nx\n");
+    for (String how : List.of("", "REPLACE ")) {
+      String load = "LOAD DATA LOCAL INFILE '" + lines + "' " + how + "INTO TABLE said";
+      same(
+          servers,
+          "mysql",
+          "-vv",
+          "--local-infile=1",
+          "-e",
+          "DROP TABLE IF EXISTS said; SET sql_mode = '';"
+              + " CREATE TABLE said (a INT PRIMARY KEY, b VARCHAR(9)); "
+              + load
+              + "; SHOW COUNT(*) WARNINGS; SELECT * FROM said ORDER BY a; DROP TABLE said",
+          SCHEMA);
+    }
+  }
+
+  @Test
   void mysqlshow(Servers servers) throws Exception {
     same(servers, "mysqlshow", SCHEMA);
     same(servers, "mysqlshow", "-v", SCHEMA);

@@ -199,9 +199,10 @@ class TriggersIT {
               "20 | 3",
               "30 | null",
               "40 | null",
-              "50 | 4",
+              // a mysqld reserves ids for more lines than there are
+              "50 | 5",
               "50 | null",
-              "60 | 5",
+              "60 | 6",
               "60 | null",
               "70 | null",
               "80 | null"),

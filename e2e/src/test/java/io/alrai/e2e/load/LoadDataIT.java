@@ -1,0 +1,189 @@
+package io.alrai.e2e.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.mysql.cj.jdbc.JdbcStatement;
+import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What LOAD DATA LOCAL makes of a file: rows, warnings and counts are those of a plain mysqld. */
+@ExtendWith(Servers.Shared.class)
+class LoadDataIT {
+  private static final String SCHEMA = "loaded";
+  private static final String NUMBERS =
+      "CREATE TABLE t (a INT PRIMARY KEY, b INT NOT NULL DEFAULT 5, c VARCHAR(9) DEFAULT 'x')";
+  private static final String WORDS =
+      "CREATE TABLE t (a VARCHAR(9) PRIMARY KEY, b VARCHAR(20), c VARCHAR(20), d VARCHAR(20))";
+
+  /** All that a client can see of a load. */
+  private static List<String> seen(int port, List<String> before, byte[] file, String load)
+      throws SQLException {
+    Servers.freshSchema(port, SCHEMA);
+    List<String> seen = new ArrayList<>();
+    try (Connection connection = MiniCluster.connect(port, SCHEMA, "&allowLoadLocalInfile=true");
+        Statement statement = connection.createStatement()) {
+      for (String sql : before) {
+        statement.execute(sql);
+      }
+      statement
+          .unwrap(JdbcStatement.class)
+          .setLocalInfileInputStream(new ByteArrayInputStream(file));
+      try {
+        seen.add("rows: " + statement.executeUpdate(load));
+        seen.addAll(rows(statement, "SELECT ROW_COUNT()"));
+      } catch (SQLException e) {
+        // which of several wrong rows is reported first is a matter of time
+        seen.add("error " + e.getErrorCode());
+      }
+      statement.unwrap(JdbcStatement.class).setLocalInfileInputStream(null);
+      seen.addAll(rows(statement, "SELECT @@warning_count"));
+    }
+    return seen;
+  }
+
+  private static List<String> rows(Statement statement, String sql) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    try (ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        List<String> row = new ArrayList<>();
+        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
+          row.add(result.getString(i));
+        }
+        rows.add(String.join(" | ", row));
+      }
+    }
+    return rows;
+  }
+
+  private static List<String> loaded(int port, List<String> before, byte[] file, String load)
+      throws SQLException {
+    Servers.freshSchema(port, SCHEMA);
+    List<String> seen = new ArrayList<>();
+    try (Connection connection = MiniCluster.connect(port, SCHEMA, "&allowLoadLocalInfile=true");
+        Statement statement = connection.createStatement()) {
+      for (String sql : before) {
+        statement.execute(sql);
+      }
+      statement
+          .unwrap(JdbcStatement.class)
+          .setLocalInfileInputStream(new ByteArrayInputStream(file));
+      try {
+        seen.add("rows: " + statement.executeUpdate(load));
+        // a duplicate's names no row: its place among those of other partitions is not known
+        rows(statement, "SHOW WARNINGS").stream()
+            .filter(w -> w.contains("1062"))
+            .sorted()
+            .forEach(seen::add);
+        rows(statement, "SHOW WARNINGS").stream()
+            .filter(w -> !w.contains("1062"))
+            .forEach(seen::add);
+      } catch (SQLException e) {
+        // which of several wrong rows is reported first is a matter of time
+        seen.add("error " + e.getErrorCode());
+      }
+      seen.addAll(rows(statement, "SELECT * FROM t ORDER BY 1, 2"));
+    }
+    return seen;
+  }
+
+  private static void same(Servers servers, List<String> before, String file, String load)
+      throws SQLException {
+    same(servers, before, file.getBytes(StandardCharsets.UTF_8), load);
+  }
+
+  private static void same(Servers servers, List<String> before, byte[] file, String load)
+      throws SQLException {
+    int plain = servers.plain().port();
+    int cluster = servers.cluster().port();
+    assertEquals(loaded(plain, before, file, load), loaded(cluster, before, file, load), load);
+    assertEquals(seen(plain, before, file, load), seen(cluster, before, file, load), load);
+  }
+
+  private static String load(String rest) {
+    return "LOAD DATA LOCAL INFILE 'x' " + rest;
+  }
+
+  @Test
+  void linesThatAreTooShortTooLongOrWrong(Servers servers) throws SQLException {
+    String file = "1\n2\t\\N\n3\tx\ty\tz\tw\n\n5\t7\tlong enough to be cut\n6\t\n7\t8\tend";
+    same(servers, List.of(NUMBERS), file, load("INTO TABLE t"));
+    same(servers, List.of(NUMBERS), file, load("INTO TABLE t (a, c)"));
+    same(servers, List.of(NUMBERS), file, load("INTO TABLE t (@x, a, b)"));
+    same(servers, List.of(NUMBERS), file, load("INTO TABLE t IGNORE 2 LINES"));
+    same(servers, List.of(NUMBERS), file, load("REPLACE INTO TABLE t"));
+    same(servers, List.of(NUMBERS), "", load("INTO TABLE t"));
+    same(servers, List.of(NUMBERS), "x\t1\ty\n", load("REPLACE INTO TABLE t"));
+    same(servers, List.of(NUMBERS, "SET sql_mode = ''"), file, load("REPLACE INTO TABLE t"));
+    same(servers, List.of(NUMBERS, "SET max_error_count = 3"), file, load("INTO TABLE t"));
+  }
+
+  @Test
+  void rowsThatAreThere(Servers servers) throws SQLException {
+    String there = "INSERT INTO t VALUES (1, 10, 'a'), (2, 20, 'b'), (30, 30, 'c')";
+    String file = "1\t11\tn\n3\t31\tn\n2\t21\tn\n3\t32\tm\n4\t41\tn\n";
+    for (String how : List.of("", "IGNORE ", "REPLACE ")) {
+      same(servers, List.of(NUMBERS, there), file, load(how + "INTO TABLE t"));
+    }
+  }
+
+  @Test
+  void quotesEscapesAndMarks(Servers servers) throws SQLException {
+    String quoted =
+        "\"1\",\"a\"\"b\",NULL,\"NULL\"\n2,\\N,\"\\N\",\\\"x\n3,\"two\nlines\",\"a\"b\",c\\\nd\n"
+            + "4,\"x\",\"y\",\"z\",\"more\nof it\n5,a\\0b,a\\tb,\\Z\n6,,\"\",\"un";
+    String by = "FIELDS TERMINATED BY ',' ENCLOSED BY '\"'";
+    same(servers, List.of(WORDS), quoted, load("INTO TABLE t " + by));
+    same(servers, List.of(WORDS), quoted, load("INTO TABLE t " + by + " ESCAPED BY ''"));
+    same(servers, List.of(WORDS), quoted, load("INTO TABLE t " + by + " ESCAPED BY '\"'"));
+    same(servers, List.of(WORDS), quoted, load("INTO TABLE t FIELDS TERMINATED BY ',\"'"));
+    String marked = "junk>>1||a||b<>no>>2||c\\||d||e||f<>>>3||g<>3||h<>>>4||";
+    String marks = " FIELDS TERMINATED BY '||' LINES STARTING BY '>>' TERMINATED BY '<>'";
+    same(servers, List.of(WORDS), marked, load("INTO TABLE t" + marks));
+    same(
+        servers,
+        List.of(WORDS),
+        "1,a,b,c,2,d,e,f,3,g",
+        load("INTO TABLE t FIELDS TERMINATED BY ',' LINES TERMINATED BY ','"));
+  }
+
+  @Test
+  void charactersOfAllKinds(Servers servers) throws SQLException {
+    String file = "ä\t😀\t日本\t'; DROP TABLE t; --\nÄ\tx\ty\tz\n\0\ta\0b\t`\t\"\n";
+    same(servers, List.of(WORDS), file, load("INTO TABLE t"));
+    same(servers, List.of(WORDS), file, load("INTO TABLE t CHARACTER SET utf8mb4"));
+    same(servers, List.of(WORDS), file, load("INTO TABLE t CHARACTER SET latin1"));
+    same(servers, List.of(WORDS), file, load("INTO TABLE t CHARACTER SET nonsense"));
+    byte[] latin = "ä\tö\tü\tß\n".getBytes(StandardCharsets.ISO_8859_1);
+    same(servers, List.of(WORDS), latin, load("INTO TABLE t CHARACTER SET latin1"));
+  }
+
+  @Test
+  void columnsThatTheServerFills(Servers servers) throws SQLException {
+    String ids = "CREATE TABLE t (a INT PRIMARY KEY AUTO_INCREMENT, b VARCHAR(9))";
+    same(servers, List.of(ids), "7\tx\n9\ty\n", load("INTO TABLE t"));
+    String made = "CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT AS (b + 1) STORED)";
+    same(servers, List.of(made), "1\t2\n2\t3\n", load("INTO TABLE t (a, b)"));
+    same(servers, List.of(made), "1\t2\t9\n2\t3\t9\n", load("INTO TABLE t"));
+    String trigger = "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.c = UPPER(NEW.c)";
+    same(servers, List.of(NUMBERS, trigger), "1\t2\tab\n2\t3\tcd\n", load("INTO TABLE t"));
+    same(
+        servers,
+        List.of(WORDS),
+        "a\tb\nc\td\n",
+        load("INTO TABLE t (a, @v) SET b = CONCAT(@v, '!')"));
+    String day = "CREATE TABLE t (a DATE PRIMARY KEY, b INT)";
+    same(servers, List.of(day), "2020-01-02\t1\n20200103\t2\nx\t3\n", load("INTO TABLE t"));
+    String decimal = "CREATE TABLE t (a DECIMAL(9,2) PRIMARY KEY, b INT)";
+    same(servers, List.of(decimal), "1.005\t1\n 2.5\t2\n1e1\t3\n003\t4\n", load("INTO TABLE t"));
+  }
+}
