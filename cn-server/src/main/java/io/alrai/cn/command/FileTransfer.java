@@ -107,7 +107,7 @@ final class FileTransfer {
   private InputStream open(String name, int firstSequence, ResultWriter writer) {
     if (!connection.session().client().capabilities().has(Capability.LOCAL_FILES)) {
       throw new AlraiException(
-          ErrorCode.ER_NOT_ALLOWED_COMMAND,
+          ErrorCode.ER_CLIENT_LOCAL_FILES_DISABLED,
           "Loading local data is disabled; this must be enabled on both the client and server"
               + " sides");
     }
@@ -127,6 +127,7 @@ final class FileTransfer {
     private byte[] piece = new byte[0];
     private int at;
     private boolean ended;
+    private boolean draining;
     private final ResultWriter writer;
 
     FileStream(ResultWriter writer) {
@@ -186,15 +187,19 @@ final class FileTransfer {
         throw new AlraiException(
             ErrorCode.ER_NET_READ_INTERRUPTED, "Got timeout reading communication packets");
       }
-      if (next == KILLED) {
+      if (next != KILLED) {
+        return next;
+      }
+      if (!draining) {
         throw AlraiException.interruption();
       }
-      return next;
+      return next();
     }
 
-    /** Reads what the client still sends, so that the connection stays in step. */
+    /** Reads what the client still sends, so that the connection stays in step; KILL or not. */
     @Override
     public void close() {
+      draining = true;
       while (fill()) {
         at = piece.length;
       }

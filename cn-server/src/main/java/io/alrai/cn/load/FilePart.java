@@ -14,11 +14,11 @@ public final class FilePart {
   private final DnId dn;
   private final Sql text;
   private final boolean copy;
-  private byte[] bytes = new byte[1 << 12];
+  private byte[] bytes = new byte[1 << 8];
   private int size;
 
   /** The number of each line in the client's file, from 1. */
-  private long[] numbers = new long[64];
+  private long[] numbers = new long[4];
 
   private int lines;
 

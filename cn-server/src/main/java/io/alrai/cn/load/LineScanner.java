@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LineScanner {
   private static final int NONE = -1;
+
+  /** A line of more bytes is none: its end does not come, or the CN has no room for it. */
+  private static final int MOST_LINE = 64 << 20;
+
   private static final byte[] NULL = {'N', 'U', 'L', 'L'};
 
   private final InputStream in;
@@ -32,6 +36,10 @@ public final class LineScanner {
   private final int quote;
   private final int escape;
   private final boolean[] special = new boolean[256];
+
+  /** Whether a line that is skipped is as many fields as a row has. */
+  private final boolean skipsFields;
+
   private byte[] buffer = new byte[1 << 16];
   private int from;
   private int limit;
@@ -59,6 +67,7 @@ public final class LineScanner {
     this.lineStart = bytes(format.linesStartingBy());
     byte[] end = bytes(format.linesTerminatedBy());
     this.lineEnd = Arrays.equals(end, fieldEnd) ? new byte[0] : end;
+    this.skipsFields = end.length == 0;
     this.quote = one(format.enclosedBy());
     this.escape = one(format.escapedBy());
     if (fieldEnd.length == 0) {
@@ -92,9 +101,39 @@ public final class LineScanner {
 
   /** Skips a line, whatever its fields are; false at the end of the file. */
   public boolean skip() {
+    if (lineEnd.length == 0) {
+      return skipsFields ? next() : peek(0) != NONE;
+    }
     advance();
-    length = rest(0);
-    return peek(length) != NONE;
+    while (true) {
+      from += nextSpecial();
+      int here = peek(0);
+      if (here == NONE) {
+        return false;
+      }
+      if (matches(lineEnd, 0)) {
+        from += lineEnd.length;
+        return peek(0) != NONE;
+      }
+      from += here == escape && peek(1) != NONE ? 2 : 1;
+    }
+  }
+
+  /** How far it is to what may be special in a line that is skipped; lets go what is before it. */
+  private int nextSpecial() {
+    while (true) {
+      int i = from;
+      while (i < limit && !special[buffer[i] & 0xff]) {
+        i++;
+      }
+      if (i < limit) {
+        return i - from;
+      }
+      from = i;
+      if (!fill()) {
+        return 0;
+      }
+    }
   }
 
   /** Moves to the next line; false at the end of the file. */
@@ -253,6 +292,13 @@ public final class LineScanner {
       from = 0;
     }
     if (limit == buffer.length) {
+      if (limit >= MOST_LINE) {
+        throw new AlraiException(
+            ErrorCode.ER_NET_PACKET_TOO_LARGE,
+            "a line of the file has more than "
+                + (MOST_LINE >> 20)
+                + " MiB; does LINES TERMINATED BY say how its lines end?");
+      }
       buffer = Arrays.copyOf(buffer, buffer.length * 2);
     }
     try {

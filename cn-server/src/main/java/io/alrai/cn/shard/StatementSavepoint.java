@@ -31,7 +31,7 @@ final class StatementSavepoint {
     T result;
     try {
       result = work.get();
-    } catch (RuntimeException error) {
+    } catch (RuntimeException | VirtualMachineError error) { // no memory: nothing of it stays
       undo(error);
       throw error;
     }
@@ -40,7 +40,7 @@ final class StatementSavepoint {
   }
 
   /** Undoes a statement that failed; where that cannot be done alone, its transaction. */
-  private void undo(RuntimeException error) {
+  private void undo(Throwable error) {
     try {
       run(Savepoints.Action.ROLLBACK_TO);
       run(Savepoints.Action.RELEASE);

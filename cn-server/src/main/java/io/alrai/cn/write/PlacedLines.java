@@ -97,6 +97,9 @@ final class PlacedLines {
         rows.placement() instanceof Placement.ByKey byKey
             ? parts.router().storing(byKey.function(), byKey.cells(), charset)
             : null;
+    if (rows.autoIncrement().filter(AutoIncrement::ofMysqld).isPresent()) {
+      GeneratedIds.requireNoInsertId(run.session().own());
+    }
     Optional<AutoIncrement> made = rows.autoIncrement().filter(auto -> !auto.ofMysqld());
     this.ids = made.map(auto -> new RowIds(parts.sequences(), auto, run.session(), 0)).orElse(null);
     int cell = made.map(AutoIncrement::cell).orElse(-1);
@@ -131,14 +134,17 @@ final class PlacedLines {
   /** Whether the client's columns have the whole key. */
   private static boolean keyIsThere(InsertRows rows) {
     return !(rows.placement() instanceof Placement.ByKey byKey)
-        || byKey.cells().stream().allMatch(cell -> cell >= 0 && cell < ofFile(rows))
+        || byKey.cells().stream().allMatch(cell -> isOfFile(rows, cell))
             && byKey.function().columns().stream().noneMatch(column -> column.nullable());
   }
 
-  /** A made id may be the key: then it is in no column of the client's. */
-  private static int ofFile(InsertRows rows) {
-    boolean made = rows.autoIncrement().filter(AutoIncrement::appended).isPresent();
-    return rows.clientCells() + (made ? 1 : 0);
+  /** Whether a cell is a field, or the made id; defaults are the mysqld's. */
+  private static boolean isOfFile(InsertRows rows, int cell) {
+    return cell >= 0
+        && (cell < rows.clientCells()
+            || rows.autoIncrement()
+                .filter(auto -> auto.appended() && auto.cell() == cell)
+                .isPresent());
   }
 
   private static boolean idsFit(LoadDataLocal load, InsertRows rows, AutoIncrement auto) {

@@ -1,12 +1,18 @@
 package io.alrai.cn.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement.FileFormat;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -95,5 +101,48 @@ final class LineScannerTest {
     LineScanner scanner = new LineScanner(new ByteArrayInputStream(file), QUOTED, 2);
     scanner.skip();
     assertEquals(List.of("[b\"][1]", "[c][2]"), lines(scanner));
+  }
+
+  @Test
+  void rowsOfFieldsAreSkippedWhereLinesHaveNoEnd() {
+    byte[] file = "1,2,3,4,5,6".getBytes(StandardCharsets.UTF_8);
+    LineScanner fields =
+        new LineScanner(new ByteArrayInputStream(file), format(",", "", "\\", "", ""), 2);
+    assertTrue(fields.skip());
+    assertEquals(List.of("[3][4]", "[5][6]"), lines(fields));
+    LineScanner same =
+        new LineScanner(new ByteArrayInputStream(file), format(",", "", "\\", "", ","), 2);
+    assertTrue(same.skip());
+    assertEquals(List.of("[1][2]", "[3][4]", "[5][6]"), lines(same));
+  }
+
+  /** A file without the ends of lines that it should have. */
+  private static InputStream endless(long length) {
+    return new InputStream() {
+      private long left = length;
+
+      @Override
+      public int read() {
+        return left-- > 0 ? 'x' : -1;
+      }
+
+      @Override
+      public int read(byte[] into, int offset, int most) {
+        int count = (int) Math.min(most, left);
+        Arrays.fill(into, offset, offset + count, (byte) 'x');
+        left -= count;
+        return count == 0 ? -1 : count;
+      }
+    };
+  }
+
+  @Test
+  void aLineWithoutEndIsSkippedWithoutBeingKeptAndIsNoRow() {
+    FileFormat tabs = format("\t", "", "\\", "", "\n");
+    assertFalse(new LineScanner(endless(3L << 30), tabs, 2).skip());
+    AlraiException refused =
+        assertThrows(
+            AlraiException.class, () -> new LineScanner(endless(3L << 30), tabs, 2).next());
+    assertTrue(refused.is(ErrorCode.ER_NET_PACKET_TOO_LARGE), refused.sentence());
   }
 }

@@ -1,6 +1,7 @@
 package io.alrai.e2e.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -141,6 +142,33 @@ final class LargeFileIT {
       assertEquals(1317, end.getErrorCode(), end.getMessage());
       assertEquals("0", count(connection));
       assertEquals("0", count(other));
+    }
+  }
+
+  /** The client sends on while its statement waits for a lock. */
+  @Test
+  void aLoadThatIsKilledWhileAMysqldDoesNotTakeItsLines() throws Exception {
+    try (Connection connection = connection();
+        Connection other = connection();
+        Statement killer = other.createStatement();
+        Statement statement = connection.createStatement();
+        ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      String id = Servers.only(statement, "SELECT CONNECTION_ID()");
+      killer.execute("BEGIN");
+      for (int row = 0; row < 64; row++) {
+        killer.execute("INSERT INTO t VALUES (" + row * (ROWS / 64) + ", 'here')");
+      }
+      Future<Integer> loading = threads.submit(() -> load(connection, "t", () -> {}));
+      // the first partition's part waits, then the parts of all others are full
+      Thread.sleep(3_000);
+      assertFalse(loading.isDone());
+      killer.execute("KILL QUERY " + id);
+      ExecutionException end =
+          assertThrows(ExecutionException.class, () -> loading.get(60, TimeUnit.SECONDS));
+      assertEquals(1317, ((SQLException) end.getCause()).getErrorCode(), end.toString());
+      killer.execute("ROLLBACK");
+      statement.unwrap(JdbcStatement.class).setLocalInfileInputStream(null);
+      assertEquals("0", count(connection));
     }
   }
 

@@ -186,4 +186,27 @@ class LoadDataIT {
     String decimal = "CREATE TABLE t (a DECIMAL(9,2) PRIMARY KEY, b INT)";
     same(servers, List.of(decimal), "1.005\t1\n 2.5\t2\n1e1\t3\n003\t4\n", load("INTO TABLE t"));
   }
+
+  /** A key that the mysqld fills in must be where the row is looked for. */
+  @Test
+  void aRowIsFoundByAKeyThatTheFileDoesNotHave(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshSchema(port, SCHEMA);
+    try (Connection connection = MiniCluster.connect(port, SCHEMA, "&allowLoadLocalInfile=true");
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE t (id BIGINT AUTO_INCREMENT, k INT NOT NULL DEFAULT 5, w VARCHAR(3) NOT"
+              + " NULL DEFAULT 'x', v VARCHAR(9), PRIMARY KEY(k, w, id), KEY(id))"
+              + " PARTITION BY KEY(k, w) PARTITIONS 4");
+      byte[] file = "a\nb\nc\n".getBytes(StandardCharsets.UTF_8);
+      statement
+          .unwrap(JdbcStatement.class)
+          .setLocalInfileInputStream(new ByteArrayInputStream(file));
+      assertEquals(3, statement.executeUpdate(load("INTO TABLE t (v)")));
+      statement.unwrap(JdbcStatement.class).setLocalInfileInputStream(null);
+      assertEquals(
+          List.of("a", "b", "c"),
+          rows(statement, "SELECT v FROM t WHERE k = 5 AND w = 'x' ORDER BY v"));
+    }
+  }
 }
