@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -46,7 +45,7 @@ public final class ReplicaViews implements ViewOpener {
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
   /** A hold for nothing that was not longer than this delays who comes next, and refuses nobody. */
-  private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+  private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** For the mysqld to execute what a snapshot has. */
   private static final double APPLIED_SECONDS = 0.5;
@@ -147,9 +146,10 @@ public final class ReplicaViews implements ViewOpener {
     while (!(calls = next()).isEmpty()) {
       List<ViewCall> left = new ArrayList<>(calls);
       long begun = nanos.getAsLong();
+      boolean shown = false;
       try {
         hold.hold();
-        serve(left);
+        shown = serve(left);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (RuntimeException defect) {
@@ -158,15 +158,10 @@ public final class ReplicaViews implements ViewOpener {
         hold.release();
         left.forEach(call -> call.fail(unavailable("cannot show snapshot " + call.at())));
       }
-      if (calls.stream().noneMatch(ReplicaViews::isShown)) {
+      if (!shown) {
         feed(nanos.getAsLong() - begun);
       }
     }
-  }
-
-  private static boolean isShown(ViewCall call) {
-    return call.done().state() == Future.State.SUCCESS
-        && call.done().resultNow() instanceof Opening.Open;
   }
 
   /**
@@ -198,13 +193,18 @@ public final class ReplicaViews implements ViewOpener {
     feeding = false;
   }
 
-  /** Serves calls in the order of their snapshots; those that it leaves cannot be served. */
-  private void serve(List<ViewCall> left) throws InterruptedException {
+  /**
+   * Serves calls in the order of their snapshots; those that it leaves cannot be served.
+   *
+   * @return whether a view shows its snapshot
+   */
+  private boolean serve(List<ViewCall> left) throws InterruptedException {
     long end = nanos.getAsLong() + HOLD_NANOS;
     Optional<DnLog> log = leader.get();
     if (log.isEmpty() || !follows.getAsBoolean()) {
-      return;
+      return false;
     }
+    boolean shown = false;
     TreeMap<HlcTimestamp, Asked> bySnapshot = new TreeMap<>();
     for (ViewCall call : left) {
       bySnapshot
@@ -216,13 +216,13 @@ public final class ReplicaViews implements ViewOpener {
       List<ViewCall> calls = snapshot.getValue().calls();
       Optional<SnapshotPlace> place = await(snapshot.getValue().place(), end);
       if (place.isEmpty()) {
-        return;
+        return shown;
       }
       switch (place.get()) {
         case SnapshotPlace.Passed passed -> refuse(calls, passed.hint());
         case SnapshotPlace.Found found -> {
           if (hold.feedTo(found.transactions())) {
-            show(found.transactions(), calls, end);
+            shown |= show(found.transactions(), calls, end);
           } else {
             refuse(calls, new HlcTimestamp(snapshot.getKey().value() + 1));
           }
@@ -230,6 +230,7 @@ public final class ReplicaViews implements ViewOpener {
       }
       left.removeAll(calls);
     }
+    return shown;
   }
 
   private <T> Optional<T> await(CompletableFuture<T> future, long end) throws InterruptedException {
@@ -245,7 +246,7 @@ public final class ReplicaViews implements ViewOpener {
   }
 
   /** The mysqld has nothing but what is in the place, or is about to get it. */
-  private void show(GtidSet place, List<ViewCall> calls, long end) throws InterruptedException {
+  private boolean show(GtidSet place, List<ViewCall> calls, long end) throws InterruptedException {
     String wait =
         "SELECT WAIT_FOR_EXECUTED_GTID_SET(_utf8mb4'" + place + "'," + APPLIED_SECONDS + ")";
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
@@ -262,6 +263,7 @@ public final class ReplicaViews implements ViewOpener {
                 }
               }));
     }
+    boolean shown = false;
     for (int i = 0; i < calls.size(); i++) {
       ViewCall call = calls.get(i);
       Optional<Answer> answer = await(answers.get(i), end);
@@ -273,8 +275,10 @@ public final class ReplicaViews implements ViewOpener {
         call.fail(unavailable("was fed on while its view was opened"));
       } else {
         call.answer(new Opening.Open());
+        shown = true;
       }
     }
+    return shown;
   }
 
   private AlraiException unavailable(String what) {
