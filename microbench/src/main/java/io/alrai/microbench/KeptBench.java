@@ -38,8 +38,8 @@ public class KeptBench {
     asked.add(text);
     asked.seal();
     wire.clear();
-    KeptRecords.ask(wire, asked, KeptReplies.CURRENT, 0);
-    wire.skipBytes(KeptRecords.HEADER + 2 * Long.BYTES);
+    KeptRecords.ask(wire, 1, asked, KeptReplies.CURRENT, 0);
+    wire.skipBytes(KeptRecords.HEADER + Integer.BYTES + 2 * Long.BYTES);
     KeptRecords.read(wire, heard);
     return heard.hash();
   }
@@ -48,8 +48,8 @@ public class KeptBench {
   @Benchmark
   public int answer() {
     wire.clear();
-    KeptRecords.found(wire, reply, reply.length);
-    wire.skipBytes(KeptRecords.HEADER);
+    KeptRecords.found(wire, 1, 2, reply, reply.length);
+    wire.skipBytes(Short.BYTES + KeptRecords.ANSWER);
     wire.readBytes(reply, 0, reply.length);
     return wire.readerIndex();
   }

@@ -82,6 +82,11 @@ final class KeptReads {
     }
 
     @Override
+    public boolean awaits() {
+      return reader.awaits(what);
+    }
+
+    @Override
     public void found(int length) {
       goesOn(() -> keeper.pass(length, reader.answers(what, inTransaction)));
     }

@@ -22,8 +22,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Answers a client's reads of one table by what their DNs' agents have kept, and lets these keep
- * the replies of mysqlds. A kept reply has for each packet one byte of its kind, then the packet.
- * Of one connection, one read at a time; event loop only.
+ * the replies of mysqlds, in the form of {@link KeptPackets}. Of one connection, one read at a
+ * time; event loop only.
  */
 final class ReplyKeeper {
   /**
@@ -37,7 +37,6 @@ final class ReplyKeeper {
 
   private static final int OF_THIS_EXECUTION =
       ServerStatus.MORE_RESULTS_EXISTS | ServerStatus.QUERY_WAS_SLOW;
-  private static final PacketKind[] KINDS = PacketKind.values();
 
   private final ReplyKey read = new ReplyKey();
   private final byte[] packets = new byte[MOST_BYTES];
@@ -108,7 +107,8 @@ final class ReplyKeeper {
    * @return its length; negative where there is none
    */
   int find(KeptReplies rows, long shown) {
-    return rows.find(read, shown, packets);
+    int length = rows.find(read, shown, packets);
+    return length < 0 || KeptPackets.areWhole(view, 0, length) ? length : KeptReplies.MISSED;
   }
 
   /**
@@ -123,6 +123,9 @@ final class ReplyKeeper {
 
   /** What becomes of a question. */
   interface Answered {
+    /** Whether anybody still waits for it; if not, another read may be at work here. */
+    boolean awaits();
+
     /** There is one, of a length for {@link #pass}. */
     void found(int length);
 
@@ -138,15 +141,19 @@ final class ReplyKeeper {
     }
 
     @Override
-    public void found(ByteBuf from) {
+    public boolean found(ByteBuf from) {
+      if (!answer.awaits()) {
+        return true;
+      }
       int length = from.readableBytes();
-      if (length > packets.length) {
+      if (length > packets.length || !KeptPackets.areWhole(from, from.readerIndex(), length)) {
         answer.missed();
-        return;
+        return false;
       }
       askedInVain = false;
       from.getBytes(from.readerIndex(), packets, 0, length);
       answer.found(length);
+      return true;
     }
 
     @Override
@@ -159,11 +166,11 @@ final class ReplyKeeper {
   void pass(int length, ForwardedReply reply) {
     int at = 0;
     while (at < length) {
-      PacketKind kind = KINDS[packets[at]];
+      PacketKind kind = KeptPackets.kind(packets[at]);
       int header = at + 1;
-      int whole = Packets.HEADER + view.getUnsignedMediumLE(header);
-      reply.packet(kind, view, header, whole);
-      at = header + whole;
+      int size = KeptPackets.size(view, header);
+      reply.packet(kind, view, header, size);
+      at = header + size;
     }
     reply.chunkEnd();
     reply.end(0);
@@ -207,7 +214,7 @@ final class ReplyKeeper {
     public void packet(PacketKind kind, ByteBuf buf, int header, int size) {
       fits &= mayBeKept(kind, buf, header, size) && size < MOST_BYTES - length;
       if (fits) {
-        packets[length] = (byte) kind.ordinal();
+        packets[length] = KeptPackets.code(kind);
         buf.getBytes(header, packets, length + 1, size);
         length += 1 + size;
       }
@@ -215,14 +222,11 @@ final class ReplyKeeper {
     }
 
     private static boolean mayBeKept(PacketKind kind, ByteBuf buf, int header, int size) {
-      return switch (kind) {
-        case COLUMN_COUNT, COLUMN, LAST_COLUMN, ROW -> true;
-        case RESULT_END -> {
-          OkPacket end = OkPacket.parse(buf, header + Packets.HEADER, size - Packets.HEADER);
-          yield end.warnings() == 0 && (end.status() & OF_THIS_EXECUTION) == 0;
-        }
-        case OK, FILE_WANTED, ERR, PREPARE_OK, PARAMETER, TEXT -> false;
-      };
+      if (kind != PacketKind.RESULT_END) {
+        return KeptPackets.code(kind) != KeptPackets.NEVER;
+      }
+      OkPacket end = OkPacket.parse(buf, header + Packets.HEADER, size - Packets.HEADER);
+      return end.warnings() == 0 && (end.status() & OF_THIS_EXECUTION) == 0;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.alrai.cn.process.FakeCn;
 import io.alrai.cn.process.ScriptedReplies;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Capability;
+import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.backend.FakeReply;
 import io.alrai.dn.binlog.TableName;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +107,7 @@ class KeptRepliesTest {
     private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
     private final Set<Long> given = new HashSet<>();
     private final byte[] into = new byte[4_096];
+    private UnaryOperator<ByteBuf> tells = reply -> reply;
 
     @Override
     public Optional<AskedReplies> elsewhere() {
@@ -120,11 +123,11 @@ class KeptRepliesTest {
       int length = agent.find(read, shown, into);
       ByteBuf reply = Unpooled.copiedBuffer(into, 0, Math.max(0, length));
       answers.add(() -> {
-        if (length >= 0) {
-          answer.found(reply);
-        } else {
+        if (length < 0) {
           given.remove(hash);
           answer.missed();
+        } else if (!answer.found(tells.apply(reply))) {
+          given.remove(hash);
         }
       });
       return true;
@@ -434,6 +437,36 @@ class KeptRepliesTest {
     assertEquals(1, asks(), "what was asked for in vain is not kept at once");
     answered(other);
     assertEquals(2, replies.sent(READ).size() - before);
+  }
+
+  private void notUnderstood(Elsewhere by, UnaryOperator<ByteBuf> tells) {
+    int before = replies.sent(READ).size();
+    by.tells = tells;
+    answered(by);
+    assertEquals(1, replies.sent(READ).size() - before);
+    assertEquals(Set.of(), by.given);
+    by.tells = reply -> reply;
+    assertEquals(1, asks());
+  }
+
+  @Test
+  void aReplyThatIsNotUnderstoodIsReadAtTheMysqld() {
+    Elsewhere other = elsewhere();
+    notUnderstood(other, reply -> Unpooled.EMPTY_BUFFER);
+    notUnderstood(other, reply -> reply.setByte(0, 99));
+    notUnderstood(other, reply -> reply.setByte(0, PacketKind.COLUMN_COUNT.ordinal()));
+    notUnderstood(other, reply -> reply.setMediumLE(1, 1_000));
+    notUnderstood(other, reply -> reply.setMediumLE(1, 0));
+    notUnderstood(other, reply -> reply.slice(0, reply.readableBytes() - 1));
+    notUnderstood(other, reply -> Unpooled.copiedBuffer(reply, reply));
+    answered(other);
+  }
+
+  @Test
+  void aReplyThatIsLongerThanAnyIsReadAtTheMysqld() {
+    Elsewhere other = elsewhere();
+    notUnderstood(other, reply -> Unpooled.wrappedBuffer(new byte[2_049]));
+    answered(other);
   }
 
   @Test

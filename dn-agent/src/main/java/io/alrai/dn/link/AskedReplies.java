@@ -11,8 +11,12 @@ import io.netty.channel.EventLoop;
 public interface AskedReplies {
   /** Learns the answer; one of them is called, once, after {@link #ask} has returned. */
   interface Answer {
-    /** The reply that the mysqld would give at a moment since it was asked; the caller's buffer. */
-    void found(ByteBuf reply);
+    /**
+     * The reply that the mysqld would give at a moment since it was asked; the caller's buffer.
+     *
+     * @return false if it was not understood; the read goes on as if it was {@link #missed}
+     */
+    boolean found(ByteBuf reply);
 
     /** None is known, or nobody has answered. */
     void missed();

@@ -21,6 +21,9 @@ public interface KeptReplies {
   /** There is none, and will be none for now: the table is not watched. */
   int UNWATCHED = -2;
 
+  /** None can be found at this moment, whatever is kept. */
+  int NOT_NOW = -3;
+
   /** Keeps nothing. */
   KeptReplies NONE =
       new KeptReplies() {
@@ -53,7 +56,8 @@ public interface KeptReplies {
    *     BranchState#shown}; or {@link #CURRENT}, where it must not contradict what was read on
    *     other DNs
    * @param into at least as long as what {@link #keep} was ever given
-   * @return its length; {@link #MISSED} or {@link #UNWATCHED} when it is not known
+   * @return its length; {@link #MISSED}, {@link #UNWATCHED} or {@link #NOT_NOW} when it is not
+   *     known
    */
   int find(ReplyKey read, long shown, byte[] into);
 

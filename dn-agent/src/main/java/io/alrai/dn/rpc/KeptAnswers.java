@@ -52,13 +52,19 @@ final class KeptAnswers extends PausableDecoder {
 
   private void record(ChannelHandlerContext ctx, ByteBuf record) {
     int kind = record.readUnsignedByte();
+    int number = kind == KeptRecords.ASK ? record.readInt() : 0;
     boolean sameTerm = record.readLong() == term;
     long shown = record.readLong();
     KeptRecords.read(record, read);
     boolean current = shown == KeptReplies.CURRENT;
     switch (kind) {
-      case KeptRecords.ASK ->
-          answer(ctx, sameTerm || current ? rows.find(read, shown, reply) : KeptReplies.MISSED);
+      case KeptRecords.ASK -> {
+        if (record.isReadable()) {
+          throw Envelope.malformed("a question about kept replies with more behind it");
+        }
+        boolean comparable = sameTerm || current;
+        answer(ctx, number, comparable ? rows.find(read, shown, reply) : KeptReplies.NOT_NOW);
+      }
       case KeptRecords.KEEP -> {
         int length = record.readableBytes();
         if (length > reply.length || current) {
@@ -73,18 +79,18 @@ final class KeptAnswers extends PausableDecoder {
     }
   }
 
-  private void answer(ChannelHandlerContext ctx, int length) {
+  private void answer(ChannelHandlerContext ctx, int number, int length) {
     ByteBuf out = answers;
     if (out == null) {
       out = ctx.alloc().buffer(512);
       answers = out;
     }
-    if (length >= 0) {
-      KeptRecords.found(out, reply, length);
-    } else if (length == KeptReplies.UNWATCHED) {
-      KeptRecords.unwatched(out);
-    } else {
-      KeptRecords.missed(out, rows.visible());
+    long visible = rows.visible();
+    switch (length) {
+      case KeptReplies.MISSED -> KeptRecords.none(out, KeptRecords.MISSED, number, visible);
+      case KeptReplies.UNWATCHED -> KeptRecords.none(out, KeptRecords.UNWATCHED, number, visible);
+      case KeptReplies.NOT_NOW -> KeptRecords.none(out, KeptRecords.NOT_NOW, number, visible);
+      default -> KeptRecords.found(out, number, visible, reply, length);
     }
     if (out.readableBytes() >= MOST_TOGETHER) {
       send();

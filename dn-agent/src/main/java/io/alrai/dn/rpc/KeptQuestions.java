@@ -42,7 +42,10 @@ final class KeptQuestions {
   private static final long UNWATCHED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int MOST_TABLES = 10_000;
-  private static final int MOST_TOGETHER = 64 << 10;
+
+  /** What is more in one pass of the loop is not asked, and not kept. */
+  private static final int MOST_TOGETHER = 1 << 20;
+
   private static final int GIVEN_BITS = 16;
 
   private final AgentConnector connector;
@@ -61,13 +64,17 @@ final class KeptQuestions {
   private boolean opening;
   private boolean closed;
   private long notBeforeNanos;
+
+  /** What goes out at the end of this pass of the loop. */
   private @Nullable ByteBuf questions;
+
+  private int lastNumber;
   private boolean watching;
 
   /** Whether an answer has come since it was looked last. */
   private boolean heard;
 
-  private record Asked(Answer answer, KeyedTable table, long hash) {}
+  private record Asked(int number, Answer answer, KeyedTable table, long hash) {}
 
   KeptQuestions(AgentConnector connector, EventLoop loop) {
     this.connector = connector;
@@ -80,9 +87,18 @@ final class KeptQuestions {
     if (open == null) {
       return false;
     }
-    KeptRecords.ask(out(open), read, shown, ofTerm);
-    asked.add(new Asked(answer, read.table(), read.hash()));
-    watch();
+    asked.add(new Asked(++lastNumber, answer, read.table(), read.hash()));
+    boolean whole = false;
+    try {
+      KeptRecords.ask(out(open), lastNumber, read, shown, ofTerm);
+      watch();
+      whole = true;
+    } finally {
+      if (!whole) {
+        asked.removeLast(); // its caller hears of it by what is thrown
+        open.close();
+      }
+    }
     return true;
   }
 
@@ -98,7 +114,15 @@ final class KeptQuestions {
   void keep(ReplyKey read, long shown, long ofTerm, byte[] reply, int length) {
     Channel open = usable();
     if (open != null && ofTerm == term && !isUnwatched(read.table())) {
-      KeptRecords.keep(out(open), read, shown, ofTerm, reply, length);
+      boolean whole = false;
+      try {
+        KeptRecords.keep(out(open), read, shown, ofTerm, reply, length);
+        whole = true;
+      } finally {
+        if (!whole) {
+          open.close();
+        }
+      }
       give(read.hash());
     }
   }
@@ -155,7 +179,9 @@ final class KeptQuestions {
   private @Nullable Channel usable() {
     Channel open = channel;
     if (open != null) {
-      return open.isWritable() ? open : null;
+      ByteBuf unsent = questions;
+      boolean room = unsent == null || unsent.readableBytes() < MOST_TOGETHER;
+      return room && open.isWritable() ? open : null;
     }
     if (!opening && !closed && loop.ticker().nanoTime() - notBeforeNanos >= 0) {
       opening = true;
@@ -198,6 +224,10 @@ final class KeptQuestions {
     if (unsent != null) {
       unsent.release();
     }
+    allMissed();
+  }
+
+  private void allMissed() {
     Asked next;
     while ((next = asked.poll()) != null) {
       next.answer.missed();
@@ -212,17 +242,13 @@ final class KeptQuestions {
     }
   }
 
-  /** What goes out at the end of this pass of the loop. */
+  /** Sends nothing: that might end the connection while its caller still asks over it. */
   private ByteBuf out(Channel open) {
     ByteBuf out = questions;
-    if (out != null && out.readableBytes() >= MOST_TOGETHER) {
-      send();
-      out = null;
-    }
     if (out == null) {
+      loop.execute(this::send);
       out = open.alloc().buffer(512);
       questions = out;
-      loop.execute(this::send);
     }
     return out;
   }
@@ -230,9 +256,11 @@ final class KeptQuestions {
   private void send() {
     ByteBuf out = questions;
     Channel open = channel;
+    questions = null;
     if (out != null && open != null) {
-      questions = null;
       open.writeAndFlush(out, open.voidPromise());
+    } else if (out != null) {
+      out.release();
     }
   }
 
@@ -247,7 +275,11 @@ final class KeptQuestions {
   private void look() {
     watching = false;
     Channel open = channel;
-    if (asked.isEmpty() || open == null) {
+    if (open == null) {
+      allMissed();
+      return;
+    }
+    if (asked.isEmpty()) {
       return;
     }
     if (!heard) {
@@ -268,27 +300,34 @@ final class KeptQuestions {
       }
       int length = in.readUnsignedShort();
       ByteBuf record = in.readSlice(length);
+      if (length < KeptRecords.ANSWER) {
+        throw Envelope.malformed("a short answer about kept replies");
+      }
       int kind = record.readUnsignedByte();
-      Asked first = asked.poll();
-      if (first == null) {
-        throw Envelope.malformed("an answer about kept replies without a question");
+      int number = record.readInt();
+      Asked first = asked.peek();
+      if (first == null || first.number != number) {
+        throw Envelope.malformed("an answer about kept replies to no question, or to another one");
       }
-      heard = true;
-      if (kind == KeptRecords.FOUND) {
-        first.answer.found(record);
-        return;
-      }
-      boolean missed = kind == KeptRecords.MISSED && record.readableBytes() == Long.BYTES;
-      if (missed) {
-        visible = Math.max(visible, record.readLong());
-      }
-      forget(first.hash);
-      first.answer.missed();
-      if (kind == KeptRecords.UNWATCHED) {
-        leaveAlone(first.table);
-      } else if (!missed) {
+      if (kind < KeptRecords.FOUND || kind > KeptRecords.NOT_NOW) {
         throw Envelope.malformed("an answer of kind " + kind + " about kept replies");
       }
+      asked.remove();
+      heard = true;
+      visible = Math.max(visible, record.readLong());
+      if (kind == KeptRecords.FOUND) {
+        if (!first.answer.found(record)) {
+          forget(first.hash);
+        }
+        return;
+      }
+      if (kind != KeptRecords.NOT_NOW) {
+        forget(first.hash);
+      }
+      if (kind == KeptRecords.UNWATCHED) {
+        leaveAlone(first.table);
+      }
+      first.answer.missed();
     }
 
     @Override

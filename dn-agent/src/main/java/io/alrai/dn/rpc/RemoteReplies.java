@@ -27,9 +27,14 @@ final class RemoteReplies implements KeptReplies, AskedReplies, AutoCloseable {
 
   private KeptQuestions of(EventLoop loop) {
     KeptQuestions known = loops.get(loop);
-    return known != null
-        ? known
-        : loops.computeIfAbsent(loop, mine -> new KeptQuestions(connector, mine));
+    if (known != null) {
+      return known;
+    }
+    KeptQuestions made = loops.computeIfAbsent(loop, mine -> new KeptQuestions(connector, mine));
+    if (closed) {
+      made.close();
+    }
+    return made;
   }
 
   @Override
@@ -39,12 +44,12 @@ final class RemoteReplies implements KeptReplies, AskedReplies, AutoCloseable {
 
   @Override
   public long visible(EventLoop loop) {
-    return of(loop).visible();
+    return closed ? NOWHERE : of(loop).visible();
   }
 
   @Override
   public long term(EventLoop loop) {
-    return of(loop).term();
+    return closed ? AgentChannel.UNKNOWN : of(loop).term();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.alrai.dn.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -57,16 +59,19 @@ final class RemoteRepliesTest {
       new AgentServer(
           DN, SECRET, clock(), new Peers(System::nanoTime), loops, ServerCounts.unseen());
   private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
-  private final RemoteDnLink link =
-      new RemoteDnLink(
-          DN,
-          () -> KnownMembers.alone(address),
-          SECRET,
-          new NodeId("cn-1"),
-          clock(),
-          loops,
-          new PoolLimits(2, 4, Duration.ofSeconds(5).toNanos()),
-          10_000);
+  private final RemoteDnLink link = link();
+
+  private RemoteDnLink link() {
+    return new RemoteDnLink(
+        DN,
+        () -> KnownMembers.alone(address),
+        SECRET,
+        new NodeId("cn-1"),
+        clock(),
+        loops,
+        new PoolLimits(2, 4, Duration.ofSeconds(5).toNanos()),
+        10_000);
+  }
 
   /** What the agent keeps; a reply is true until its row's hash is touched. */
   private static final class Kept implements KeptReplies {
@@ -81,7 +86,10 @@ final class RemoteRepliesTest {
       asked.incrementAndGet();
       shown = at;
       byte[] reply = replies.get(read.hash());
-      if (unwatched || reply == null || suspended.get() > 0) {
+      if (suspended.get() > 0) {
+        return NOT_NOW;
+      }
+      if (unwatched || reply == null) {
         return unwatched ? UNWATCHED : MISSED;
       }
       System.arraycopy(reply, 0, into, 0, reply.length);
@@ -119,8 +127,10 @@ final class RemoteRepliesTest {
     void comes(String reply);
 
     @Override
-    default void found(ByteBuf reply) {
-      comes(reply.toString(StandardCharsets.UTF_8));
+    default boolean found(ByteBuf reply) {
+      String text = reply.toString(StandardCharsets.UTF_8);
+      comes(text);
+      return text.startsWith("reply ");
     }
 
     @Override
@@ -158,9 +168,13 @@ final class RemoteRepliesTest {
   }
 
   private static ReplyKey read(String text) {
+    return read(text, "t");
+  }
+
+  /** With the same hash for all tables. */
+  private static ReplyKey read(String text, String table) {
     ReplyKey key = new ReplyKey();
-    KeyedTable table = new KeyedTable(NAMES, "t", List.of("a", "b"));
-    key.begin(table, KeyedTable.rowHash(table.rowHash(), 3));
+    key.begin(new KeyedTable(NAMES, table, List.of("a", "b")), 3);
     key.add(text);
     key.seal();
     return key;
@@ -214,6 +228,7 @@ final class RemoteRepliesTest {
     views.visible(99);
     assertEquals("reply to a", ask("a"));
     assertEquals(99, link.views().visibleStamp());
+    assertEquals(40, onLoop(() -> rows().visible(loop)));
     assertEquals(KeptReplies.CURRENT, kept.shown);
     assertEquals("not asked", ask("b"), "it was never kept");
     assertEquals(1, kept.asked.get());
@@ -258,6 +273,90 @@ final class RemoteRepliesTest {
   }
 
   @Test
+  void whatIsNotUnderstoodIsNotAskedForAgain() throws Exception {
+    keep("a");
+    assertEquals("reply to a", ask("a"));
+    kept.replies.replaceAll((hash, reply) -> "what?".getBytes(StandardCharsets.UTF_8));
+    assertEquals("what?", ask("a"));
+    assertEquals("not asked", ask("a"));
+  }
+
+  @Test
+  void aQuestionThatCannotBeWrittenEndsTheConnectionAndShiftsNoAnswers() throws Exception {
+    keep("a");
+    keep("b");
+    assertEquals("reply to a", ask("a"));
+    assertEquals("reply to b", ask("b"));
+    List<String> heard = new CopyOnWriteArrayList<>();
+    onLoop(() -> {
+      AskedReplies rows = rows();
+      Answer first = reply -> heard.add("first: " + reply);
+      assertTrue(rows.ask(loop, read("a"), KeptReplies.CURRENT, 0, first));
+      ReplyKey tooLong = read("a", "t".repeat(300));
+      Answer second = reply -> heard.add("second: " + reply);
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> rows.ask(loop, tooLong, KeptReplies.CURRENT, 0, second));
+      Answer third = reply -> heard.add("third: " + reply);
+      assertFalse(rows.ask(loop, read("b"), KeptReplies.CURRENT, 0, third));
+      return true;
+    });
+    assertEquals(List.of("first: missed"), heard);
+    connected();
+    assertEquals("reply to b", ask("b"));
+    assertEquals("reply to a", ask("a"));
+    assertEquals(List.of("first: missed"), heard);
+  }
+
+  @Test
+  void aReplyThatCannotBeWrittenEndsTheConnectionToo() throws Exception {
+    keep("a");
+    onLoop(() -> {
+      AskedReplies rows = rows();
+      ReplyKey tooLong = read("a", "t".repeat(300));
+      assertThrows(
+          IllegalArgumentException.class, () -> rows.keep(loop, tooLong, 41, 7, new byte[9], 9));
+      assertEquals(KeptReplies.NOWHERE, rows.visible(loop));
+      return true;
+    });
+    keep("a");
+    assertEquals("reply to a", ask("a"));
+  }
+
+  @Test
+  void whatIsTooMuchForOnePassIsLeftOut() throws Exception {
+    keep("a");
+    assertEquals("reply to a", ask("a"));
+    byte[] reply = new byte[2_048];
+    onLoop(() -> {
+      for (int i = 0; i < 1_000; i++) {
+        rows().keep(loop, read("read " + i), 41, 7, reply, reply.length);
+      }
+      Answer answer = text -> {};
+      assertFalse(rows().ask(loop, read("a"), KeptReplies.CURRENT, 0, answer));
+      return true;
+    });
+    connected();
+    assertEquals("reply to a", ask("a"));
+    assertEquals("not asked", ask("read 999"));
+  }
+
+  @Test
+  void whoIsClosedOpensNothing() throws Exception {
+    RemoteDnLink other = link();
+    other.close();
+    assertEquals(KeptReplies.NOWHERE, onLoop(() -> visible(other)));
+    connected();
+    assertEquals(KeptReplies.NOWHERE, onLoop(() -> visible(other)));
+    AskedReplies closed = other.rows().elsewhere().orElseThrow();
+    assertEquals(AgentChannel.UNKNOWN, onLoop(() -> closed.term(loop)));
+  }
+
+  private long visible(RemoteDnLink of) {
+    return of.rows().elsewhere().orElseThrow().visible(loop);
+  }
+
+  @Test
   void aTableThatIsNotWatchedIsLeftAloneForAWhile() throws Exception {
     keep("a");
     keep("b");
@@ -274,8 +373,9 @@ final class RemoteRepliesTest {
     assertEquals("missed", ask("a", 12, 6));
     kept.replies.clear();
     keep("a", 6);
-    assertEquals("not asked", ask("a", 12, 7));
+    assertEquals("missed", ask("a", 12, 7));
     assertTrue(kept.replies.isEmpty());
+    assertEquals("not asked", ask("a", 12, 7));
   }
 
   @Test
@@ -295,7 +395,8 @@ final class RemoteRepliesTest {
     keep("a");
     assertEquals("reply to a", ask("a"));
     reservation.end();
-    assertEquals("missed", ask("a"));
+    CompletableFuture<Optional<String>> answer = asking("a", KeptReplies.CURRENT, 0);
+    assertEquals("missed", answer.get(2, TimeUnit.SECONDS).orElseThrow());
     reservation.renew();
     keep("a");
     assertEquals("reply to a", ask("a"));
@@ -309,7 +410,7 @@ final class RemoteRepliesTest {
     CompletableFuture<Optional<String>> answer = asking("a", KeptReplies.CURRENT, 0);
     reservation.awaitWaiting(1);
     server.follow(LeaderHint.NOBODY);
-    assertEquals("missed", answer.get(20, TimeUnit.SECONDS).orElseThrow());
+    assertEquals("missed", answer.get(450, TimeUnit.MILLISECONDS).orElseThrow());
     reservation.renew();
     lead(8);
     connected();
@@ -328,6 +429,7 @@ final class RemoteRepliesTest {
       return true;
     });
     Eventually.await("the end of it", () -> kept.suspended.get() == 0);
+    assertEquals("reply to a", ask("a"), "that it was not found then said nothing about it");
     onLoop(() -> link.rows().suspend(branch)).get(20, TimeUnit.SECONDS);
     assertEquals(1, kept.suspended.get());
     loop.execute(branch::close);

@@ -271,14 +271,14 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
   public int find(ReplyKey read, long shown, byte[] into) {
     GateLife now = life;
     if (now == null || suspended.get() > 0) {
-      return MISSED;
+      return NOT_NOW;
     }
     if (shown != CURRENT) {
       return now.rows().find(read, shown, into);
     }
     long mark = quiet();
-    int length = mark < 0 ? MISSED : now.rows().find(read, shown, into);
-    return undisturbed(mark) ? length : MISSED;
+    int length = mark < 0 ? NOT_NOW : now.rows().find(read, shown, into);
+    return undisturbed(mark) ? length : NOT_NOW;
   }
 
   @Override

@@ -123,7 +123,8 @@ public final class Envelope {
   /** Bytes before the payload. */
   public static final int HEADER = 28;
 
-  public static final int VERSION = 16;
+  /** Another one for every change of a layout, that of {@link KeptRecords} included. */
+  public static final int VERSION = 17;
 
   /** The flag of bytes that may come from a disturbed read. */
   public static final int DISTURBED = 1;

@@ -9,23 +9,29 @@ import java.util.List;
 
 /**
  * What is asked and answered about kept replies, as DATA of a connection that is for nothing else.
- * Answers come in the order of their questions. A text is one byte of length and so many of UTF-8.
+ * Answers come in the order of their questions and carry their numbers. A text is one byte of
+ * length and so many of UTF-8.
  *
  * <pre>
  * length u16 | kind u8 | rest
  *
  * from the caller
- *  1 ASK         term u64 | shown u64 | read                  FOUND | MISSED | UNWATCHED
- *  2 KEEP        term u64 | shown u64 | read | reply          nothing
+ *  1 ASK         number u32 | term u64 | shown u64 | read      one of the agent's
+ *  2 KEEP        term u64 | shown u64 | read | reply           nothing
  *
- * from the agent
+ * from the agent: number u32 | place of the log up to which all is visible u64 | rest
  *  1 FOUND       reply
- *  2 MISSED      place of the log up to which all is visible u64
- *  3 UNWATCHED   nothing: no reply of this table can be found for now
+ *  2 MISSED      none is kept
+ *  3 UNWATCHED   no reply of this table can be found for now
+ *  4 NOT_NOW     none can be found now, which says nothing about the row
  *
  * read   row u64 | schema, table as texts | count u8, columns as texts | length u16, bytes
  * reply  its packets, each after a byte of its kind
  * </pre>
+ *
+ * A caller finds what others let be kept. So the layout of a read's bytes and of a reply, which
+ * only callers know, is part of {@link Envelope#VERSION} like everything else here: no change
+ * without another version.
  */
 public final class KeptRecords {
   /** What a record begins with. */
@@ -36,6 +42,10 @@ public final class KeptRecords {
   public static final int FOUND = 1;
   public static final int MISSED = 2;
   public static final int UNWATCHED = 3;
+  public static final int NOT_NOW = 4;
+
+  /** What an answer has before its reply. */
+  public static final int ANSWER = 1 + Integer.BYTES + Long.BYTES;
 
   /** The most bytes of a read, or of a reply; a longer one is not asked for, and not kept. */
   public static final int MOST_BYTES = 8_192;
@@ -49,8 +59,9 @@ public final class KeptRecords {
   }
 
   /** Asks for a read. */
-  public static void ask(ByteBuf out, ReplyKey read, long shown, long term) {
+  public static void ask(ByteBuf out, int number, ReplyKey read, long shown, long term) {
     int start = begin(out, ASK);
+    out.writeInt(number);
     read(out, read, shown, term);
     end(out, start);
   }
@@ -65,22 +76,18 @@ public final class KeptRecords {
   }
 
   /** Answers with a reply. */
-  public static void found(ByteBuf out, byte[] reply, int length) {
+  public static void found(ByteBuf out, int number, long visible, byte[] reply, int length) {
     int start = begin(out, FOUND);
+    out.writeInt(number).writeLong(visible);
     out.writeBytes(reply, 0, length);
     end(out, start);
   }
 
-  /** Answers that none is known. */
-  public static void missed(ByteBuf out, long visible) {
-    int start = begin(out, MISSED);
-    out.writeLong(visible);
+  /** Answers that there is none, by one of the other kinds. */
+  public static void none(ByteBuf out, int kind, int number, long visible) {
+    int start = begin(out, kind);
+    out.writeInt(number).writeLong(visible);
     end(out, start);
-  }
-
-  /** Answers that none can be known. */
-  public static void unwatched(ByteBuf out) {
-    end(out, begin(out, UNWATCHED));
   }
 
   private static int begin(ByteBuf out, int kind) {
@@ -126,7 +133,11 @@ public final class KeptRecords {
   private static void text(ByteBuf out, String text) {
     int at = out.writerIndex();
     out.writeByte(0);
-    out.setByte(at, out.writeCharSequence(text, StandardCharsets.UTF_8));
+    int length = out.writeCharSequence(text, StandardCharsets.UTF_8);
+    if (length > 0xff) {
+      throw new IllegalArgumentException("a name of " + length + " bytes");
+    }
+    out.setByte(at, length);
   }
 
   private static String text(ByteBuf in) {
