@@ -1,17 +1,16 @@
 package io.alrai.dn.feed;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Which member a reader of a DN's log asks: one that follows, in the order of names; not one that
- * has failed, for a while that doubles with each failure. Thread-safe.
+ * Which members a reader of a DN's log asks: those that follow, in the order of names; one that has
+ * failed after all that have not, and not for a while that doubles with each failure. Thread-safe.
  *
  * @param <M> a member
  */
@@ -38,21 +37,26 @@ public final class FeedChoice<M> {
     this.nanos = nanos;
   }
 
-  /** Whom to ask now, of those that follow; empty for the leader. */
-  public synchronized Optional<M> next(List<M> following) {
+  /** Whom to ask now, one after the other, of those that follow; then the leader. */
+  public synchronized List<M> next(List<M> following) {
     failures.keySet().retainAll(following);
     long now = nanos.getAsLong();
+    List<M> all = new ArrayList<>();
+    List<M> again = new ArrayList<>();
     for (M member : following) {
-      if (!isPaused(failures.get(member), now)) {
-        return Optional.of(member);
+      Failed failed = failures.get(member);
+      if (failed == null) {
+        all.add(member);
+      } else if (!isPaused(failed, now)) {
+        again.add(member);
       }
     }
-    return Optional.empty();
+    all.addAll(again);
+    return all;
   }
 
-  private static boolean isPaused(@Nullable Failed failed, long now) {
-    return failed != null
-        && now - failed.nanos() < FIRST_PAUSE_NANOS << Math.min(failed.times() - 1, MOST_DOUBLINGS);
+  private static boolean isPaused(Failed failed, long now) {
+    return now - failed.nanos() < FIRST_PAUSE_NANOS << Math.min(failed.times() - 1, MOST_DOUBLINGS);
   }
 
   /**

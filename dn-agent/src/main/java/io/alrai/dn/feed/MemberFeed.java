@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class MemberFeed implements LogSubscription {
+  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final String name;
   private final Marks marks;
   private final LongSupplier nanos;
@@ -62,16 +64,32 @@ final class MemberFeed implements LogSubscription {
     this.backlog = new GroupBacklog(source, known);
   }
 
+  /**
+   * Waits until it is known that nothing that is visible is missing; may be interrupted.
+   *
+   * @throws BinlogException where something is, or the mark's entry is not heard of
+   */
+  void begin() throws InterruptedException {
+    while (waits) {
+      look(SLICE_NANOS);
+    }
+  }
+
+  private void look(long waitNanos) throws InterruptedException {
+    waits = !backlog.extend(mark.visible(), mark.index(), TimeUnit.NANOSECONDS.toMillis(waitNanos));
+    requireToHear();
+  }
+
   @Override
   public Optional<BinlogTransaction> next(Duration atMost) throws InterruptedException {
     long end = nanos.getAsLong() + atMost.toNanos();
     while (true) {
       long left = Math.max(0, end - nanos.getAsLong());
       if (waits) {
-        waits = !backlog.extend(mark.visible(), mark.index(), TimeUnit.NANOSECONDS.toMillis(left));
-        requireToHear();
+        look(left);
       } else if (backlog.isAtEnd()) {
         place = mark.place();
+        backlog.readOn();
         Optional<Mark> next = marks.next(backlog.given(), backlog.hasMore(), left);
         if (next.isPresent()) {
           mark = next.get();

@@ -26,7 +26,7 @@ public final class MemberLog implements FollowedLog {
    * A member's log.
    *
    * @param name of the member
-   * @param source all that its group has committed
+   * @param source all that its group has committed, which is kept for those who read it
    * @param view what it has heard of that
    * @param follows whether it is FOLLOWING; asked at the beginning only, as its mysqld gives
    *     nothing
@@ -57,13 +57,27 @@ public final class MemberLog implements FollowedLog {
   public LogSubscription follow() throws InterruptedException {
     Marks marks = begin();
     Mark mark = marks.first(new GtidSet());
-    return new MemberFeed(name, source, marks, mark.visible(), mark, nanos);
+    return begun(new MemberFeed(name, source, marks, mark.visible(), mark, nanos));
   }
 
   @Override
   public LogSubscription follow(GtidSet known) throws InterruptedException {
     Marks marks = begin();
-    return new MemberFeed(name, source, marks, known, marks.first(known), nanos);
+    return begun(new MemberFeed(name, source, marks, known, marks.first(known), nanos));
+  }
+
+  /** A reader comes from one that works: it hears that this one does when nothing is missing. */
+  private static LogSubscription begun(MemberFeed feed) throws InterruptedException {
+    boolean begun = false;
+    try {
+      feed.begin();
+      begun = true;
+      return feed;
+    } finally {
+      if (!begun) {
+        feed.close();
+      }
+    }
   }
 
   private Marks begin() {

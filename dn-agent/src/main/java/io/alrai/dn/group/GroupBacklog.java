@@ -28,8 +28,14 @@ public final class GroupBacklog implements Backlog {
   /** What was known before, and what was given. */
   private final GtidSet given;
 
-  /** Read already, and not visible yet: in the order of the log. */
-  private final Queue<Shipped> early = new ArrayDeque<>();
+  /**
+   * Read already, and not visible yet, with its events, as its entries are not kept for this any
+   * more.
+   */
+  private record Early(Shipped shipped, BinlogTransaction transaction) {}
+
+  /** In the order of the log. */
+  private final Queue<Early> early = new ArrayDeque<>();
 
   private GtidSet until;
 
@@ -41,8 +47,16 @@ public final class GroupBacklog implements Backlog {
   public GroupBacklog(GroupSource source, GtidSet known) {
     this.given = known.copy();
     this.until = known.copy();
-    this.look = source.look(known);
-    this.reader = source.open(known);
+    this.reader = source.open(known); // first: the look must not lag
+    boolean opened = false;
+    try {
+      this.look = source.look(known);
+      opened = true;
+    } finally {
+      if (!opened) {
+        reader.close();
+      }
+    }
   }
 
   /**
@@ -55,16 +69,22 @@ public final class GroupBacklog implements Backlog {
    */
   public GroupBacklog(GroupSource source, GtidSet known, GtidSet until) {
     this(source, known);
-    if (!until.containsAll(known)) {
-      throw BinlogException.gone("who follows has seen " + known + ", and only " + until + " is");
-    }
+    boolean opened = false;
     try {
+      if (!until.containsAll(known)) {
+        throw BinlogException.gone("who follows has seen " + known + ", and only " + until + " is");
+      }
       look.toEnd();
+      require(until);
+      opened = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new BinlogException("interrupted while the group's log was read", e);
+    } finally {
+      if (!opened) {
+        reader.close();
+      }
     }
-    require(until);
   }
 
   /**
@@ -107,28 +127,38 @@ public final class GroupBacklog implements Backlog {
     return given.copy();
   }
 
+  /** Reads on where nothing is wanted now: the log need not be kept for this up to there. */
+  public void readOn() throws InterruptedException {
+    Shipped read;
+    while ((read = reader.poll(0)) != null) {
+      early.add(new Early(read, withEvents(read)));
+    }
+    look.toEnd();
+  }
+
   @Override
   public Optional<Missed> next(long millis) throws InterruptedException {
-    Shipped next = visibleNow();
+    Early next = visibleNow();
     while (next == null) {
       Shipped read = reader.poll(millis);
       if (read == null) {
         return Optional.empty();
       }
+      Early one = new Early(read, withEvents(read));
       if (until.contains(read.gtid())) {
-        next = read;
+        next = one;
       } else {
-        early.add(read);
+        early.add(one);
       }
     }
-    given.add(next.gtid());
+    given.add(next.shipped().gtid());
     return Optional.of(missed(next));
   }
 
-  private @Nullable Shipped visibleNow() {
-    for (Iterator<Shipped> each = early.iterator(); each.hasNext(); ) {
-      Shipped one = each.next();
-      if (until.contains(one.gtid())) {
+  private @Nullable Early visibleNow() {
+    for (Iterator<Early> each = early.iterator(); each.hasNext(); ) {
+      Early one = each.next();
+      if (until.contains(one.shipped().gtid())) {
         each.remove();
         return one;
       }
@@ -136,11 +166,12 @@ public final class GroupBacklog implements Backlog {
     return null;
   }
 
-  private Missed missed(Shipped next) {
-    HlcTimestamp stamp = look.restamped(next.gtid()).orElse(next.stamp());
+  private Missed missed(Early next) {
+    Shipped shipped = next.shipped();
+    HlcTimestamp stamp = look.restamped(shipped.gtid()).orElse(shipped.stamp());
     boolean unknown =
-        stamp.equals(HlcTimestamp.ZERO) && next.kind() instanceof TransactionKind.XaCommit;
-    return new Missed(withEvents(next), unknown ? Optional.empty() : Optional.of(stamp));
+        stamp.equals(HlcTimestamp.ZERO) && shipped.kind() instanceof TransactionKind.XaCommit;
+    return new Missed(next.transaction(), unknown ? Optional.empty() : Optional.of(stamp));
   }
 
   private static BinlogTransaction withEvents(Shipped next) {

@@ -16,6 +16,14 @@ public interface GroupReader extends AutoCloseable {
   /** The last entry that was read or need not be, also one without a transaction; -1 for none. */
   long passed();
 
+  /**
+   * All up to that entry was given and taken, or need not be, once the next one is asked for: it is
+   * before a transaction in pieces that has begun.
+   */
+  default long spent() {
+    return passed();
+  }
+
   @Override
   void close();
 }

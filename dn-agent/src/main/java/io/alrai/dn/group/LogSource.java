@@ -322,6 +322,11 @@ public final class LogSource implements GroupSource {
       return entries.passed();
     }
 
+    @Override
+    public long spent() {
+      return pieces.isEmpty() ? passed() : pieces.getFirst() - 1;
+    }
+
     private void take(LogEntry entry) {
       switch (EntryCodec.decode(entry.content())) {
         case GroupEntry.Transactions several -> {

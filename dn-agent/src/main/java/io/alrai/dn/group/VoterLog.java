@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a voter sends to those who learn from it: what the group has committed, and nothing that
- * would leave a gap in what they have. It keeps its log for them, also for some minutes after they
- * have gone, but no more of it than for members that are away. Thread-safe.
+ * would leave a gap in what they have. It keeps its log for them, and for column nodes that read
+ * it, also for some minutes after they have gone, but no more of it than for members that are away.
+ * Thread-safe.
  */
 public final class VoterLog {
   private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(5);
@@ -128,7 +129,7 @@ public final class VoterLog {
     if (now.settledIndex() < 0 || now.index() < atStart) {
       throw new BinlogException("it has not heard yet what its log has forgotten");
     }
-    Taught reader = new Taught(source.open(known)); // before the look: the log may lose entries
+    Taught reader = new Taught(known); // before the look: the log may lose entries
     boolean whole = false;
     try (GroupReader look = source.open(known)) {
       while (look.passed() < now.settledIndex()) {
@@ -143,6 +144,27 @@ public final class VoterLog {
       }
     }
     return reader;
+  }
+
+  /** The log as it is, for whoever needs no more of it than this member. */
+  public GroupSource all() {
+    return source;
+  }
+
+  /** The log for others who read it, see {@link #keeps}. */
+  public GroupSource kept() {
+    return new GroupSource() {
+      @Override
+      public GroupReader open(GtidSet known) {
+        return new Taught(known);
+      }
+
+      /** Its reader is opened first, and is never beyond it. */
+      @Override
+      public Look look(GtidSet known) {
+        return source.look(known);
+      }
+    };
   }
 
   /** This member needs no entries up to there; those who learn from it may, see {@link #keeps}. */
@@ -181,15 +203,24 @@ public final class VoterLog {
     private final GroupReader reader;
     private final Place place;
 
-    Taught(GroupReader reader) {
-      this.reader = reader;
-      this.place = begin(reader.passed());
+    Taught(GtidSet known) {
+      this.place = begin(-1); // all is kept while it is opened
+      boolean opened = false;
+      try {
+        this.reader = source.open(known);
+        opened = true;
+      } finally {
+        if (!opened) {
+          forget(place);
+        }
+      }
+      reached(place, reader.passed());
     }
 
     /** What it gave last is read when it is asked for the next one. */
     @Override
     public @Nullable Shipped poll(long millis) throws InterruptedException {
-      reached(place, reader.passed() - 1);
+      reached(place, Math.min(reader.passed() - 1, reader.spent()));
       return reader.poll(millis);
     }
 

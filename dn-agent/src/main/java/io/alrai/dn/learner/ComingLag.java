@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How old the oldest entry is that a learner has heard of and that has not come yet: it reads no
- * faster than its mysqld applies. What is heard of within a step counts from the step's begin, so
+ * faster than its mysqld receives. What is heard of within a step counts from the step's begin, so
  * the lag may be a little too long. One thread at a time.
  */
 final class ComingLag {

@@ -100,8 +100,7 @@ public final class GroupAgent implements AutoCloseable {
     this.member = member;
     LogSource source = new LogSource(groupLog, view::knownUpTo, member.context().nanos());
     this.teaches = new VoterLog(source, view, groupLog, member.context().nanos());
-    this.follower =
-        new GroupFollower(config.name(), member, view, source, groupLog, teaches::release);
+    this.follower = new GroupFollower(config.name(), member, view, source, groupLog, teaches);
     this.successors = new Successors(config.name(), groupLog::othersWithRows, groupLog::handOver);
     this.changes = new LeaderChanges(config.name(), changed::note);
     this.health =
@@ -115,7 +114,7 @@ public final class GroupAgent implements AutoCloseable {
             member,
             groupLog,
             view,
-            source,
+            teaches,
             follower,
             leads,
             health.brake(),

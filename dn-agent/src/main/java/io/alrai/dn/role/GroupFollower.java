@@ -11,6 +11,7 @@ import io.alrai.dn.group.MissingRows;
 import io.alrai.dn.group.MysqldRoles;
 import io.alrai.dn.group.ReplicaFeeder;
 import io.alrai.dn.group.ReplicaState;
+import io.alrai.dn.group.VoterLog;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.alrai.dn.raft.GroupLog;
@@ -25,7 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +51,7 @@ final class GroupFollower implements AutoCloseable {
   private final Member member;
   private final DiskRoom room;
   private final GroupView view;
-  private final GroupSource source;
+  private final VoterLog teaches;
   private final ReplicaFeeder feeder;
   private final MysqldRoles mysqld;
   private final LogRelease release;
@@ -77,7 +77,7 @@ final class GroupFollower implements AutoCloseable {
    *
    * @param source all that the group has committed
    * @param groupLog of the member
-   * @param released is given what of the log this member does not need any more
+   * @param teaches keeps for others what of the log this member does not need any more
    */
   GroupFollower(
       String name,
@@ -85,7 +85,7 @@ final class GroupFollower implements AutoCloseable {
       GroupView view,
       GroupSource source,
       GroupLog groupLog,
-      LongConsumer released) {
+      VoterLog teaches) {
     this.name = name;
     this.member = member;
     this.room =
@@ -95,12 +95,12 @@ final class GroupFollower implements AutoCloseable {
             List.of(member.file(""), groupLog.gauges().directory()),
             member.context().nanos());
     this.view = view;
-    this.source = source;
+    this.teaches = teaches;
     this.feeder =
         new ReplicaFeeder(
             member.dn().name(), source, member.loop(1), member.context().wallMillis());
     this.mysqld = member.roles();
-    this.release = new LogRelease(released);
+    this.release = new LogRelease(teaches::release);
     this.errant = new ErrantWatch(name);
   }
 
@@ -145,7 +145,8 @@ final class GroupFollower implements AutoCloseable {
         member.connector(),
         new ReplicaViews(name, feeder.hold(), this::serves, leader, member.context().nanos()),
         Optional.of(
-            new MemberLog(name, source, view, this::serves, leader, member.context().nanos())));
+            new MemberLog(
+                name, teaches.kept(), view, this::serves, leader, member.context().nanos())));
   }
 
   /** Whether what its mysqld has is the group's, and all that the log had. */

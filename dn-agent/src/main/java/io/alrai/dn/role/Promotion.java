@@ -11,6 +11,7 @@ import io.alrai.dn.group.GroupSource;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.GroupView.Progress;
 import io.alrai.dn.group.HeldCommits;
+import io.alrai.dn.group.VoterLog;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.ship.Backlog;
 import java.time.Duration;
@@ -75,7 +76,7 @@ final class Promotion {
       Member member,
       GroupLog groupLog,
       GroupView view,
-      GroupSource source,
+      VoterLog source,
       GroupFollower follower,
       LeaderContext context,
       CommitBrake brake,
@@ -84,7 +85,7 @@ final class Promotion {
     this.member = member;
     this.groupLog = groupLog;
     this.view = view;
-    this.source = source;
+    this.source = source.all();
     this.follower = follower;
     this.context = context;
     this.brake = brake;
@@ -92,7 +93,7 @@ final class Promotion {
     Metrics metrics = member.context().metrics();
     this.promotions = metrics.adder(Metric.MEMBER_PROMOTIONS, member.dn());
     this.promotionTimes = metrics.adder(Metric.MEMBER_PROMOTION_TIMES, member.dn());
-    this.missed = (known, until) -> new GroupBacklog(source, known, until);
+    this.missed = (known, until) -> new GroupBacklog(source.kept(), known, until);
   }
 
   /**

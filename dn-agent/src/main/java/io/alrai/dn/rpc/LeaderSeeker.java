@@ -179,6 +179,11 @@ final class LeaderSeeker {
         .toList();
   }
 
+  /** Whether the node knows a member of that name. */
+  boolean knows(String name) {
+    return known.get().members().stream().anyMatch(member -> member.name().equals(name));
+  }
+
   private InetSocketAddress leading() {
     synchronized (this) {
       AgentChannel found = leader;

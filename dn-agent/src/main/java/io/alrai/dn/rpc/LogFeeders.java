@@ -13,6 +13,7 @@ import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.LogSubscription;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -32,8 +33,11 @@ final class LogFeeders {
   /** Longer than a leader is sought, and than a group's log is read. */
   private static final long LEADER_SECONDS = 30;
 
-  /** Longer than a follower needs that hears from its leader what is visible. */
+  /** Longer than a follower needs that runs. */
   private static final long FOLLOWER_SECONDS = 3;
+
+  /** Longer than one needs that hears from its leader what is visible, and looks for that. */
+  private static final long LOOK_SECONDS = 10;
 
   private final DnId dn;
   private final AgentConnector connector;
@@ -61,9 +65,14 @@ final class LogFeeders {
     return loop.ticker().nanoTime();
   }
 
-  /** A follower that may be asked now. */
-  Optional<KnownMembers.Member> next() {
+  /** Followers that may be asked now, one after the other. */
+  List<KnownMembers.Member> next() {
     return choice.next(connector.seeker().following());
+  }
+
+  /** Whether it is a member still. */
+  boolean knows(KnownMembers.Member member) {
+    return connector.seeker().knows(member.name());
   }
 
   /** That one cannot feed, as it is; it had fed for so long. */
@@ -101,17 +110,41 @@ final class LogFeeders {
     return awaited == null ? 0 : nanoTime() - awaitedNanos;
   }
 
-  /** A connection to a follower that gives its log. */
-  CompletableFuture<AgentChannel> connect(KnownMembers.Member follower) {
-    Connecting connecting = new Connecting();
-    loop.execute(() -> connector.openFeed(loop, follower.address(), connecting));
-    return connecting.made;
+  /**
+   * One that is asked for its log.
+   *
+   * @param connected its connection
+   * @param begun when it gives all that is not known
+   */
+  record Asked(
+      CompletableFuture<AgentChannel> connected, CompletableFuture<RemoteSubscription> begun) {
+    void close() {
+      connected.thenAccept(AgentChannel::close);
+    }
   }
 
-  private CompletableFuture<AgentChannel> connectToLeader() {
+  /** Asks a follower, without waiting. */
+  Asked ask(KnownMembers.Member follower, Optional<GtidSet> known) {
+    Connecting connecting = new Connecting();
+    loop.execute(() -> connector.openFeed(loop, follower.address(), connecting));
+    return asked(connecting.made, known);
+  }
+
+  private Asked askLeader(Optional<GtidSet> known) {
     Connecting connecting = new Connecting();
     loop.execute(() -> connector.openLog(loop, connecting));
-    return connecting.made;
+    return asked(connecting.made, known);
+  }
+
+  private Asked asked(CompletableFuture<AgentChannel> connected, Optional<GtidSet> known) {
+    return new Asked(
+        connected,
+        connected.thenComposeAsync(
+            channel -> {
+              RemoteSubscription opened = RemoteSubscription.open(channel, known);
+              return opened.begun().thenApply(before -> opened);
+            },
+            loop));
   }
 
   private static final class Connecting implements AgentChannel.Listener {
@@ -129,59 +162,47 @@ final class LogFeeders {
   }
 
   /**
-   * Reads the log of whoever may give it, the leader last.
+   * Reads the log of whoever may give it: each follower is asked once, the leader last.
    *
    * @param known what the reader has; empty when it wants what becomes visible from now on
    * @throws BinlogException when nobody gives it
    */
   FedSubscription open(Optional<GtidSet> known) throws InterruptedException {
-    Optional<KnownMembers.Member> follower;
-    while ((follower = next()).isPresent()) {
+    for (KnownMembers.Member follower : next()) {
       try {
-        RemoteSubscription begun = begin(follower.get(), connect(follower.get()), known);
-        return new FedSubscription(this, begun, follower);
+        RemoteSubscription begun = begin(ask(follower, known), FOLLOWER_SECONDS, LOOK_SECONDS);
+        return new FedSubscription(this, begun, Optional.of(follower));
       } catch (BinlogException e) {
-        log.info("{}: {}", dn, e.getMessage());
+        doesNotFeed(follower, e);
       }
     }
-    RemoteSubscription begun = begin(connectToLeader(), known, LEADER_SECONDS);
+    RemoteSubscription begun = begin(askLeader(known), LEADER_SECONDS, LEADER_SECONDS);
     return new FedSubscription(this, begun, Optional.empty());
   }
 
-  /**
-   * Begins at a follower.
-   *
-   * @throws BinlogException when that does not feed; it has failed then
-   */
-  RemoteSubscription begin(
-      KnownMembers.Member follower,
-      CompletableFuture<AgentChannel> connected,
-      Optional<GtidSet> known)
+  private void doesNotFeed(KnownMembers.Member follower, BinlogException why) {
+    failed(follower, 0);
+    log.info("{}: {} does not give its log: {}", dn, follower.name(), why.getMessage());
+  }
+
+  private RemoteSubscription begin(Asked asked, long connectSeconds, long seconds)
       throws InterruptedException {
+    boolean begun = false;
     try {
-      return begin(connected, known, FOLLOWER_SECONDS);
-    } catch (BinlogException e) {
-      failed(follower, 0);
-      // without the cause: what is gone there another member may have
-      throw new BinlogException(follower.name() + " does not give its log: " + e.getMessage());
+      wait(asked.connected(), connectSeconds);
+      RemoteSubscription subscription = wait(asked.begun(), seconds);
+      begun = true;
+      return subscription;
+    } finally {
+      if (!begun) {
+        asked.close();
+      }
     }
   }
 
-  private RemoteSubscription begin(
-      CompletableFuture<AgentChannel> connected, Optional<GtidSet> known, long seconds)
-      throws InterruptedException {
-    CompletableFuture<RemoteSubscription> made =
-        connected.thenComposeAsync(
-            channel -> {
-              RemoteSubscription opened = RemoteSubscription.open(channel, known);
-              return opened.begun().thenApply(before -> opened);
-            },
-            loop);
-    boolean begun = false;
+  private <T> T wait(CompletableFuture<T> made, long seconds) throws InterruptedException {
     try {
-      RemoteSubscription subscription = made.get(seconds, TimeUnit.SECONDS);
-      begun = true;
-      return subscription;
+      return made.get(seconds, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof BinlogException reason
           ? reason
@@ -189,25 +210,24 @@ final class LogFeeders {
     } catch (TimeoutException e) {
       throw new BinlogException(
           "an agent of " + dn + " has not begun to send its log for " + seconds + " s", e);
-    } finally {
-      if (!begun) {
-        connected.thenAccept(AgentChannel::close);
-      }
     }
   }
 
   /**
    * The log of a DN from one of its members. A follower that breaks off, or says nothing while more
    * is waited for, has failed: whoever reads goes on at another member. While the leader feeds, a
-   * follower is sought, and takes over as soon as it answers. Belongs to its reader's thread.
+   * follower is sought, and takes over when it has begun, which says that it lacks nothing: what
+   * both give comes once. Belongs to its reader's thread.
    */
   static final class FedSubscription implements LogSubscription {
     private static final long MOST_SILENT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final LogFeeders feeders;
 
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** A follower that is asked whether it feeds. */
-    private record Sought(KnownMembers.Member member, CompletableFuture<AgentChannel> connected) {}
+    private record Sought(KnownMembers.Member member, Asked asked, long sinceNanos) {}
 
     private RemoteSubscription current;
 
@@ -215,8 +235,14 @@ final class LogFeeders {
     private KnownMembers.@Nullable Member follower;
 
     private @Nullable Sought sought;
+
+    /** What the leader gave before it, and it may give again; null where it does not. */
+    private @Nullable GtidSet before;
+
     private long sinceNanos;
     private long movedNanos;
+    private long lookedNanos;
+    private long reads;
 
     /**
      * One that has begun.
@@ -235,28 +261,55 @@ final class LogFeeders {
       follower = from;
       sinceNanos = feeders.nanoTime();
       movedNanos = sinceNanos;
+      lookedNanos = sinceNanos;
       feeders.fedBy(Optional.ofNullable(from).map(KnownMembers.Member::name));
     }
 
     @Override
     public Optional<BinlogTransaction> next(Duration atMost) throws InterruptedException {
+      if (follower == null) {
+        seek();
+      }
       KnownMembers.Member from = follower;
       if (from == null) {
-        seek();
         return current.next(atMost);
       }
       try {
-        Optional<LogPlace> before = current.place();
+        requireMember(from);
+        Optional<LogPlace> place = current.place();
         Optional<BinlogTransaction> next = current.next(atMost);
-        if (next.isPresent() || !current.place().equals(before)) {
+        if (next.isPresent() || !current.place().equals(place) || current.reads() != reads) {
+          reads = current.reads();
           movedNanos = feeders.nanoTime();
         }
         requireToSpeak();
-        return next;
+        return next.filter(this::isNew);
       } catch (BinlogException broken) {
         feeders.failed(from, feeders.nanoTime() - sinceNanos);
         // without the cause: what is gone there another member may have
         throw new BinlogException(from.name() + ": " + broken.getMessage());
+      }
+    }
+
+    private boolean isNew(BinlogTransaction next) {
+      GtidSet given = before;
+      if (given == null) {
+        return true;
+      }
+      if (current.position().containsAll(given)) {
+        before = null;
+      }
+      return !given.contains(next.gtid());
+    }
+
+    /** One that a group was forced without may not know it, and go on with others. */
+    private void requireMember(KnownMembers.Member from) {
+      long now = feeders.nanoTime();
+      if (now - lookedNanos > LOOK_NANOS) {
+        lookedNanos = now;
+        if (!feeders.knows(from)) {
+          throw new BinlogException("it is no member any more");
+        }
       }
     }
 
@@ -267,23 +320,35 @@ final class LogFeeders {
       }
     }
 
-    /** Looks for a follower, without waiting; one that has answered takes over. */
+    /** Looks for a follower, without waiting; one that has begun takes over. */
     private void seek() throws InterruptedException {
-      Sought asked = sought;
-      if (asked == null) {
-        sought =
-            feeders.next().map(member -> new Sought(member, feeders.connect(member))).orElse(null);
-      } else if (asked.connected().isDone()) {
+      Sought now = sought;
+      if (now == null) {
+        List<KnownMembers.Member> members = feeders.next();
+        if (!members.isEmpty()) {
+          KnownMembers.Member first = members.getFirst();
+          Optional<GtidSet> known = Optional.of(current.position());
+          sought = new Sought(first, feeders.ask(first, known), feeders.nanoTime());
+        }
+        return;
+      }
+      boolean late = feeders.nanoTime() - now.sinceNanos() > TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
+      if (late || now.asked().begun().isDone()) {
         sought = null;
-        if (asked.connected().isCompletedExceptionally()) {
-          feeders.failed(asked.member(), 0);
-        } else {
-          GtidSet known = current.position();
-          current.close();
-          begin(
-              feeders.begin(asked.member(), asked.connected(), Optional.of(known)), asked.member());
+        try {
+          takeOver(now.member(), feeders.begin(now.asked(), 0, 0));
+        } catch (BinlogException e) {
+          feeders.doesNotFeed(now.member(), e);
         }
       }
+    }
+
+    private void takeOver(KnownMembers.Member member, RemoteSubscription begun) {
+      GtidSet given = current.position();
+      current.close();
+      before = begun.position().containsAll(given) ? null : given;
+      reads = 0;
+      begin(begun, member);
     }
 
     @Override
@@ -303,7 +368,8 @@ final class LogFeeders {
 
     @Override
     public GtidSet position() {
-      return current.position();
+      GtidSet given = before;
+      return given == null ? current.position() : GtidSet.parse(given + "," + current.position());
     }
 
     @Override
@@ -311,7 +377,7 @@ final class LogFeeders {
       current.close();
       Sought asked = sought;
       if (asked != null) {
-        asked.connected().thenAccept(AgentChannel::close);
+        asked.asked().close();
       }
     }
   }

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ final class RemoteSubscription implements LogSubscription {
   private final CompletableFuture<GtidSet> begun = new CompletableFuture<>();
   private final LinkedBlockingQueue<Arrived> queue = new LinkedBlockingQueue<>();
   private final AtomicLong waiting = new AtomicLong();
+  private final LongAdder reads = new LongAdder();
   private volatile LeadNumber begins = LeadNumber.ALONE;
 
   // The reader's:
@@ -65,7 +67,13 @@ final class RemoteSubscription implements LogSubscription {
         .pipeline()
         .addLast(
             new LengthFieldBasedFrameDecoder(
-                LogRecords.MOST, 0, LogRecords.LENGTH, 0, LogRecords.LENGTH),
+                LogRecords.MOST, 0, LogRecords.LENGTH, 0, LogRecords.LENGTH) {
+              @Override
+              public void channelRead(ChannelHandlerContext ctx, Object read) throws Exception {
+                opened.reads.increment();
+                super.channelRead(ctx, read);
+              }
+            },
             opened.new Receiver());
     agent.tell(new Message.FollowLog(known));
     if (!opened.channel().isActive()) {
@@ -77,6 +85,11 @@ final class RemoteSubscription implements LogSubscription {
   /** Completes when nothing that comes later is missed; fails with a {@link BinlogException}. */
   CompletableFuture<GtidSet> begun() {
     return begun;
+  }
+
+  /** Grows whenever something arrives, if only a part of a transaction. Any thread. */
+  long reads() {
+    return reads.sum();
   }
 
   private Channel channel() {

@@ -56,8 +56,8 @@ public final class Feed {
     LAST_LIFE,
     /** As before, until the mysqld's next life. */
     THIS_LIFE,
-    /** None: they are in the group's log. */
-    NONE
+    /** Those of this life, for when the group's log has forgotten them. */
+    GROUP
   }
 
   @GuardedBy("lock")
@@ -107,7 +107,7 @@ public final class Feed {
           switch (keeping) {
             case OWN -> Keeping.OWN;
             case LAST_LIFE -> Keeping.THIS_LIFE;
-            case THIS_LIFE, NONE -> Keeping.NONE;
+            case THIS_LIFE, GROUP -> Keeping.GROUP;
           };
       visible = now;
       end = start;
@@ -120,7 +120,7 @@ public final class Feed {
 
   /** It is a member's of a group: readers that come back are given what the group's log has. */
   public void ofGroup() {
-    keep(Keeping.NONE);
+    keep(Keeping.GROUP);
   }
 
   /**
@@ -154,9 +154,7 @@ public final class Feed {
       if (lately.size() == ring.length) {
         lately.remove();
       }
-      if (keeping != Keeping.NONE) {
-        lately.add(new Stamps.Stamped(transaction.gtid(), stamp));
-      }
+      lately.add(new Stamps.Stamped(transaction.gtid(), stamp));
       if (next - first == ring.length) {
         dropFirst();
       }
@@ -211,9 +209,22 @@ public final class Feed {
    * Reads everything that is not in the set, with its stamps.
    *
    * @param consumed the reader's position; copied
-   * @return empty where not all of that was published lately
+   * @return empty where not all of that was published lately, or a group's log is to be asked first
    */
   public Optional<FeedReader> subscribeAgain(GtidSet consumed) {
+    lock.lock();
+    try {
+      return keeping == Keeping.GROUP ? Optional.empty() : subscribeLately(consumed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * As {@link #subscribeAgain}, when a group's log has forgotten some of that: the mysqld's may
+   * have it.
+   */
+  public Optional<FeedReader> subscribeLately(GtidSet consumed) {
     lock.lock();
     try {
       GtidSet covered = consumed.copy();
@@ -224,7 +235,7 @@ public final class Feed {
           covered.add(one.gtid());
         }
       }
-      if (keeping == Keeping.NONE || !covered.equals(visible)) {
+      if (!covered.equals(visible)) {
         return Optional.empty();
       }
       FeedReader reader = added(consumed);

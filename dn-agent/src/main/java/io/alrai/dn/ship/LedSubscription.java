@@ -63,6 +63,11 @@ public final class LedSubscription implements LogSubscription {
       }
       opened = true;
       return subscription;
+    } catch (BinlogException forgotten) {
+      Optional<FeedReader> lately =
+          forgotten.positionLost() ? feed.subscribeLately(known) : Optional.empty();
+      return new LedSubscription(
+          lead, lately.orElseThrow(() -> forgotten), subscription.known.copy());
     } finally {
       if (!opened) {
         subscription.close();

@@ -3,7 +3,6 @@ package io.alrai.dn.feed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -20,14 +19,14 @@ class FeedChoiceTest {
 
   @Test
   void theLeaderFeedsWhereNobodyFollowsWell() {
-    assertEquals(Optional.empty(), choice.next(List.of()));
-    assertEquals(Optional.of("b"), choice.next(BOTH));
+    assertEquals(List.of(), choice.next(List.of()));
+    assertEquals(BOTH, choice.next(BOTH));
     choice.failed("b", 0);
-    assertEquals(Optional.of("c"), choice.next(BOTH));
+    assertEquals(List.of("c"), choice.next(BOTH));
     choice.failed("c", 0);
-    assertEquals(Optional.empty(), choice.next(BOTH));
+    assertEquals(List.of(), choice.next(BOTH));
     after(3);
-    assertEquals(Optional.of("b"), choice.next(BOTH));
+    assertEquals(BOTH, choice.next(BOTH));
   }
 
   @Test
@@ -36,19 +35,26 @@ class FeedChoiceTest {
     after(2);
     choice.failed("b", 0);
     after(1);
-    assertEquals(Optional.empty(), choice.next(List.of("b")));
+    assertEquals(List.of(), choice.next(List.of("b")));
     after(2);
-    assertEquals(Optional.of("b"), choice.next(List.of("b")));
+    assertEquals(List.of("b"), choice.next(List.of("b")));
     choice.failed("b", TimeUnit.MINUTES.toNanos(5));
     after(3);
-    assertEquals(Optional.of("b"), choice.next(List.of("b")), "it had fed well before");
+    assertEquals(List.of("b"), choice.next(List.of("b")), "it had fed well before");
+  }
+
+  @Test
+  void whoHasNotFailedIsAskedFirst() {
+    choice.failed("b", 0);
+    after(3);
+    assertEquals(List.of("c", "b"), choice.next(BOTH));
   }
 
   /** It leads meanwhile, or is gone. */
   @Test
   void whoFollowsAnewHasNotFailed() {
     choice.failed("b", 0);
-    assertEquals(Optional.of("a"), choice.next(List.of("a")));
-    assertEquals(Optional.of("b"), choice.next(List.of("b")));
+    assertEquals(List.of("a"), choice.next(List.of("a")));
+    assertEquals(List.of("b"), choice.next(List.of("b")));
   }
 }

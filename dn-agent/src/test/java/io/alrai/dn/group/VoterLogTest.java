@@ -3,6 +3,7 @@ package io.alrai.dn.group;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -86,10 +87,7 @@ class VoterLogTest {
   private final class Source implements GroupSource {
     @Override
     public GroupReader open(GtidSet known) {
-      GroupReader reader =
-          new LogSource(
-                  any -> new Entries(), index -> Optional.of(entries.get((int) index)), () -> nanos)
-              .open(known);
+      GroupReader reader = entries(nanos).open(known);
       open++;
       return new GroupReader() {
         @Override
@@ -103,6 +101,11 @@ class VoterLogTest {
         }
 
         @Override
+        public long spent() {
+          return reader.spent();
+        }
+
+        @Override
         public void close() {
           open--;
         }
@@ -111,8 +114,13 @@ class VoterLogTest {
 
     @Override
     public Look look(GtidSet known) {
-      throw new UnsupportedOperationException("learners know no stamps");
+      return entries(nanos).look(known);
     }
+  }
+
+  private LogSource entries(long now) {
+    return new LogSource(
+        any -> new Entries(), index -> Optional.of(entries.get((int) index)), () -> now);
   }
 
   private final class Entries implements LogSource.Entries {
@@ -136,20 +144,37 @@ class VoterLogTest {
     view.committed(1, index, ByteBuffer.wrap(content));
   }
 
-  private void commit(int number) {
+  private static Stamped stamped(int number, int length) {
     BinlogTransaction one =
         new BinlogTransaction(
             new Gtid(SERVER, "", number),
             new BinlogPosition("binlog.000001", 100L * number),
-            1,
+            length,
             true,
             new TransactionKind.Commit(),
             1,
             List.of(),
             Optional.empty());
+    return new Stamped(one, H);
+  }
+
+  private void commit(int number) {
     add(
         new GroupEntry.Transactions(
-            H, List.of(new Written(new Stamped(one, H), ByteBuffer.wrap(new byte[] {7})))));
+            H, List.of(new Written(stamped(number, 1), ByteBuffer.wrap(new byte[] {7})))));
+  }
+
+  /** A byte of a transaction of two. */
+  private void piece(int number, int offset) {
+    Stamped last = stamped(number, 2);
+    add(
+        new GroupEntry.Piece(
+            H,
+            last.transaction().gtid(),
+            offset,
+            2,
+            offset == 0 ? Optional.empty() : Optional.of(last),
+            ByteBuffer.wrap(new byte[] {7})));
   }
 
   private void settle(String transactions) {
@@ -246,6 +271,49 @@ class VoterLogTest {
     assertEquals(1, log.keeps(9));
     nanos++;
     assertEquals(9, log.keeps(9));
+  }
+
+  /** Its first pieces are read again when its last one has come. */
+  @Test
+  void aTransactionThatHasBegunIsKept() throws Exception {
+    settle("");
+    piece(1, 0);
+    settle("");
+    settle("");
+    try (GroupReader reader = log.open(set(""), () -> {})) {
+      assertNull(reader.poll(0));
+      assertNull(reader.poll(0));
+      assertEquals(0, log.keeps(9), "before its first piece");
+      piece(1, 1);
+      assertNotNull(reader.poll(0));
+      assertEquals(0, log.keeps(9), "it may not have been taken");
+      assertNull(reader.poll(0));
+      assertEquals(3, log.keeps(9));
+    }
+  }
+
+  /** A column node that is slow, or hears nothing new, keeps its place. */
+  @Test
+  void whatIsReadForColumnsIsKept() throws Exception {
+    commit(1);
+    commit(2);
+    try (GroupBacklog backlog = new GroupBacklog(log.kept(), set(""))) {
+      assertEquals(-1, log.keeps(9));
+      assertTrue(backlog.extend(set("1"), 1, 0));
+      assertEquals(1, backlog.next(0).orElseThrow().transaction().gtid().number());
+      assertTrue(log.keeps(9) < 1);
+      settle("1");
+      settle("1");
+      backlog.readOn();
+      backlog.readOn();
+      assertEquals(2, log.keeps(9), "what is read is held, visible or not");
+      assertTrue(backlog.extend(set("1-2"), 1, 0));
+      assertEquals(2, backlog.next(0).orElseThrow().transaction().gtid().number());
+    }
+    assertEquals(2, log.keeps(9));
+    nanos += TimeUnit.MINUTES.toNanos(5) + 1;
+    assertEquals(9, log.keeps(9));
+    assertEquals(0, open);
   }
 
   @Test

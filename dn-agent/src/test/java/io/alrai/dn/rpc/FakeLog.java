@@ -78,6 +78,12 @@ final class FakeLog implements DnLog {
     return next;
   }
 
+  /** It has what is visible, and can give none of that any more. */
+  void forget() {
+    feed.begin(feed.visible(), new BinlogPosition("binlog.000002", 4));
+    missed = Backlog.none("dn-1");
+  }
+
   static HlcTimestamp stampOf(long number) {
     return HlcTimestamp.ofMillis(1_700_000_000_000L + number);
   }

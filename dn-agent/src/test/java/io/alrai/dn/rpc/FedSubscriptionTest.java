@@ -32,6 +32,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,7 @@ class FedSubscriptionTest {
   private final Agent leader = new Agent();
   private final Agent follower = new Agent();
   private final RemoteDnLink link;
+  private volatile List<KnownMembers.Member> members;
 
   private final class Agent extends FakeMembership {
     final FakeLog log = new FakeLog(DN);
@@ -90,17 +92,14 @@ class FedSubscriptionTest {
             leader.log,
             Reservation.NONE));
     follower.feeds = true;
-    KnownMembers known =
-        new KnownMembers(
-            List.of(
-                new KnownMembers.Member("dn-1-a", leader.address),
-                new KnownMembers.Member("dn-1-b", follower.address)),
-            leader.address,
-            1);
+    members =
+        List.of(
+            new KnownMembers.Member("dn-1-a", leader.address),
+            new KnownMembers.Member("dn-1-b", follower.address));
     link =
         new RemoteDnLink(
             DN,
-            () -> known,
+            () -> new KnownMembers(members, leader.address, 1),
             SECRET,
             new NodeId("columnar-1"),
             clock(),
@@ -150,11 +149,97 @@ class FedSubscriptionTest {
       assertEquals("dn-1", link.log().feeder());
       follower.feeds = true;
       follower.log.missed = (known, until) -> nothing();
+      awaitFollower(reader);
+      assertEquals(publish(), number(reader.next(LONG)));
+    }
+  }
+
+  private void awaitFollower(LogSubscription reader) throws InterruptedException {
+    while (!link.log().feeder().equals("dn-1-b")) {
+      assertEquals(Optional.empty(), reader.next(Duration.ofMillis(20)));
+    }
+  }
+
+  @Test
+  void aFollowerThatCannotCostsTheReaderNothing() throws Exception {
+    follower.feeds = false;
+    try (LogSubscription reader = link.log().follow()) {
+      assertEquals(publish(), number(reader.next(LONG)));
+      follower.log.publish(100); // so that something is missed
+      follower.log.forget();
+      follower.feeds = true;
       while (!follower.hasSent()) {
         assertEquals(Optional.empty(), reader.next(Duration.ofMillis(20)));
       }
-      assertEquals("dn-1-b", link.log().feeder());
+      assertEquals(Optional.empty(), reader.next(Duration.ofMillis(200)));
+      assertEquals("dn-1", link.log().feeder());
+      leader.log.publish(100);
+      assertEquals(2, number(reader.next(LONG)));
+    }
+  }
+
+  /** The leader feeds until the other one has begun. */
+  @Test
+  void whatBothGiveComesOnce() throws Exception {
+    follower.feeds = false;
+    try (LogSubscription reader = link.log().follow()) {
       assertEquals(publish(), number(reader.next(LONG)));
+      CompletableFuture<GtidSet> asked = new CompletableFuture<>();
+      CompletableFuture<Backlog> begins = new CompletableFuture<>();
+      follower.log.missed =
+          (known, until) -> {
+            asked.complete(known);
+            return begins.join();
+          };
+      BinlogTransaction second = follower.log.publish(100);
+      follower.feeds = true;
+      while (!asked.isDone()) {
+        assertEquals(Optional.empty(), reader.next(Duration.ofMillis(20)));
+      }
+      leader.log.publish(100);
+      assertEquals(2, number(reader.next(LONG)));
+      GtidSet read = reader.position();
+      begins.complete(new Once(second));
+      awaitFollower(reader);
+      assertEquals(read, reader.position());
+      assertEquals(publish(), number(reader.next(LONG)));
+      assertEquals(read.missingOf(reader.position()), 1);
+    }
+  }
+
+  private static final class Once implements Backlog {
+    private Optional<BinlogTransaction> left;
+
+    Once(BinlogTransaction one) {
+      left = Optional.of(one);
+    }
+
+    @Override
+    public Optional<Missed> next(long millis) {
+      Optional<Missed> next = left.map(one -> new Missed(one, Optional.of(HlcTimestamp.ZERO)));
+      left = Optional.empty();
+      return next;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Its group was forced without it, and it does not know. */
+  @Test
+  void whoIsNoMemberAnyMoreIsLeft() throws Exception {
+    try (LogSubscription reader = link.log().follow()) {
+      assertEquals(publish(), number(reader.next(LONG)));
+      members = members.subList(0, 1);
+      BinlogException left =
+          assertThrows(
+              BinlogException.class,
+              () -> {
+                while (true) {
+                  reader.next(Duration.ofMillis(20));
+                }
+              });
+      assertTrue(String.valueOf(left.getMessage()).contains("no member"), left::getMessage);
     }
   }
 
@@ -171,7 +256,7 @@ class FedSubscriptionTest {
       position = reader.position();
     }
     publish();
-    follower.log.missed = Backlog.none("dn-1");
+    follower.log.forget();
     leader.log.missed = (known, until) -> nothing();
     BinlogException atBoth = assertThrows(BinlogException.class, () -> link.log().follow(position));
     assertFalse(atBoth.positionLost(), atBoth::getMessage);

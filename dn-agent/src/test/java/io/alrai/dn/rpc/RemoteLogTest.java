@@ -178,6 +178,7 @@ final class RemoteLogTest {
   @Test
   void whatIsNotKeptAnyMoreIsSaid() throws Exception {
     log.publish(10);
+    log.forget();
     assertTrue(
         assertThrows(BinlogException.class, () -> link.log().follow(new GtidSet())).positionLost());
     log.missed =

@@ -11,6 +11,7 @@ import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.EventBytes;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.LogReader;
 import io.alrai.dn.binlog.TransactionKind;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -26,12 +27,26 @@ class LedSubscriptionTest {
 
   private final Queue<BinlogTransaction> kept = new ArrayDeque<>();
   private final Feed feed =
-      new Feed(
-          new FeedBounds(1 << 20, 64, 1 << 20),
-          (from, bytes) -> {
-            throw new BinlogException("there is no mysqld");
-          });
+      new Feed(new FeedBounds(1 << 20, 64, 1 << 20), (from, bytes) -> mysqld());
+  private final Queue<BinlogTransaction> mysqlds = new ArrayDeque<>();
   private boolean closed;
+
+  private LogReader mysqld() {
+    if (mysqlds.isEmpty()) {
+      throw new BinlogException("there is no mysqld");
+    }
+    return new LogReader() {
+      @Override
+      public Optional<BinlogTransaction> poll(long millis) {
+        return Optional.ofNullable(mysqlds.poll());
+      }
+
+      @Override
+      public void close() {
+        mysqlds.clear();
+      }
+    };
+  }
 
   private static GtidSet set(String numbers) {
     return GtidSet.parse(SERVER + ":" + numbers);
@@ -141,6 +156,29 @@ class LedSubscriptionTest {
         LedSubscription.after(set("1-3"), LEAD, feed, Backlog.none("dn-1"))) {
       assertEquals(set("1-3"), reader.position());
     }
+  }
+
+  /** A follower has fed the reader, and has forgotten what comes next, as the leader's log has. */
+  @Test
+  void whatTheGroupsLogHasForgottenTheFeedMayHave() throws Exception {
+    feed.ofGroup();
+    feed.begin(set("1-2"), new BinlogPosition("binlog.000002", 4));
+    feed.publish(transaction(3), stamp(3));
+    feed.publish(transaction(4), stamp(4));
+    mysqlds.add(transaction(4));
+    try (LedSubscription reader =
+        LedSubscription.after(set("1-3"), LEAD, feed, Backlog.none("dn-1"))) {
+      assertNext(4, reader);
+      feed.publish(transaction(5), stamp(5));
+      assertNext(5, reader);
+      assertEquals(set("1-5"), reader.position());
+    }
+    assertTrue(
+        assertThrows(
+                BinlogException.class,
+                () -> LedSubscription.after(set("1"), LEAD, feed, Backlog.none("dn-1")))
+            .positionLost(),
+        "its leader knows no stamp of 2");
   }
 
   @Test
