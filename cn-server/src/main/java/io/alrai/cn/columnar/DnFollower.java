@@ -133,6 +133,16 @@ final class DnFollower implements AutoCloseable {
         });
   }
 
+  /**
+   * Done when all that was visible at a timestamp has been applied.
+   *
+   * @param wanted see {@link #reach}
+   */
+  CompletableFuture<Void> applied(HlcTimestamp at, BooleanSupplier wanted) {
+    reach(at, wanted);
+    return resolved.reached(at);
+  }
+
   private void mark(ResolvedPlace answer) {
     synchronized (marks) {
       marks.add(answer);

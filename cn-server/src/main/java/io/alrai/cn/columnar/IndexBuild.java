@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -29,6 +30,7 @@ import java.util.function.Supplier;
  * Builds column indexes while their tables are written to:
  *
  * <ol>
+ *   <li>the log comes up to now: DDL before is not about what is built;
  *   <li>the log is followed from here on, for all partitions; for each of them then:
  *   <li>branches that are prepared already, whose rows the log has before, come to their end;
  *   <li>a snapshot is chosen and its rows are loaded;
@@ -43,6 +45,7 @@ final class IndexBuild {
 
   private static final long LOOK_MILLIS = 5;
   private static final long PREPARED_MILLIS = 10_000;
+  private static final long LOG_MILLIS = 15_000;
 
   private final Surroundings around;
 
@@ -91,6 +94,7 @@ final class IndexBuild {
     } finally {
       index.parts(parts);
     }
+    awaitLog(index, parts);
     for (TableIndex.Part part : parts) {
       Waits.get(part.follower().add(part.schema(), index.table().name(), part.fed()));
     }
@@ -107,6 +111,36 @@ final class IndexBuild {
     index.loaded();
   }
 
+  /** Followers hear of DDL later than its client does, and it would end what is built. */
+  private void awaitLog(TableIndex index, List<TableIndex.Part> parts) {
+    HlcTimestamp now = around.now().get();
+    for (DnFollower follower : parts.stream().map(TableIndex.Part::follower).distinct().toList()) {
+      await(
+          index,
+          follower.applied(now, () -> !index.closed())::isDone,
+          LOG_MILLIS,
+          () -> "the log of " + follower.dn() + " is not here up to now yet");
+    }
+  }
+
+  private static void await(
+      TableIndex index, BooleanSupplier done, long mostMillis, Supplier<String> late) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(mostMillis);
+    while (!done.getAsBoolean()) {
+      if (index.closed()) {
+        throw unwanted();
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, late.get());
+      }
+      Pause.ofMillis(LOOK_MILLIS);
+    }
+  }
+
+  private static AlraiException unwanted() {
+    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "the index is wanted no longer");
+  }
+
   private TableIndex.Part part(TableIndex index, PartitionGroup place, long mostKept) {
     IndexedColumns columns = around.tables().columns(place, index.table());
     DnFollower follower = around.followers().apply(place.dn());
@@ -121,7 +155,7 @@ final class IndexBuild {
   private void load(TableIndex index, TableIndex.Part part) {
     DnFollower follower = part.follower();
     String table = index.table().name();
-    awaitPrepared(follower);
+    awaitPrepared(index, follower);
     RowTexts texts = new RowTexts(part.columns().shape());
     PartitionLoader loader = new PartitionLoader(part.partition());
     try (SnapshotView view = view(follower.dn())) {
@@ -129,8 +163,7 @@ final class IndexBuild {
           part.columns().select(part.schema(), table),
           row -> {
             if (index.closed()) {
-              throw new AlraiException(
-                  ErrorCode.ER_QUERY_INTERRUPTED, "the index is wanted no longer");
+              throw unwanted();
             }
             loader.add(texts.read(row));
           });
@@ -145,17 +178,18 @@ final class IndexBuild {
   }
 
   /** Their rows came before the log was followed, so the snapshot must have them. */
-  private static void awaitPrepared(DnFollower follower) {
+  private static void awaitPrepared(TableIndex index, DnFollower follower) {
     Collection<TransactionId> left = new ArrayList<>(Waits.get(follower.preparedBranches()));
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PREPARED_MILLIS);
-    while (!left.isEmpty()) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new AlraiException(
-            ErrorCode.ALRAI_NODE_UNAVAILABLE,
-            follower.dn() + " has transactions that are prepared and do not end: " + left);
-      }
-      Pause.ofMillis(LOOK_MILLIS);
-      left.retainAll(Waits.get(follower.preparedBranches()));
-    }
+    await(
+        index,
+        () -> left.isEmpty() || stillPrepared(left, follower).isEmpty(),
+        PREPARED_MILLIS,
+        () -> follower.dn() + " has transactions that are prepared and do not end: " + left);
+  }
+
+  private static Collection<TransactionId> stillPrepared(
+      Collection<TransactionId> left, DnFollower follower) {
+    left.retainAll(Waits.get(follower.preparedBranches()));
+    return left;
   }
 }

@@ -1,6 +1,8 @@
 package io.alrai.cn.columnar;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
@@ -164,6 +166,21 @@ class DnFollowerTest {
     young.said.add(place(2, "binlog.000001", 500));
     Eventually.await("the place", () -> follower.resolved().value().equals(AT));
     assertEquals(List.of("from now on", "after " + POSITION), dn.followed);
+  }
+
+  /** A follower of the DN has not heard of all that the leader shows. */
+  @Test
+  void theLogIsAppliedWhenItsPlaceIsReached() throws Exception {
+    FakeLeader feed = leader();
+    follower.start();
+    feed.said.add(place(1, "binlog.000001", 400));
+    Eventually.await("the first place", () -> feed.said.isEmpty());
+    dn.resolved.complete(new ResolvedPlace(AT, place(1, "binlog.000001", 500)));
+    CompletableFuture<Void> applied = follower.applied(AT, () -> true);
+    assertFalse(applied.isDone());
+    feed.said.add(place(1, "binlog.000001", 500));
+    applied.get(20, TimeUnit.SECONDS);
+    assertTrue(follower.applied(AT, () -> true).isDone());
   }
 
   @Test
