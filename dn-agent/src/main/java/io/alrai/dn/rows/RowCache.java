@@ -67,16 +67,22 @@ public final class RowCache {
   public int find(ReplyKey read, long shown, byte[] into) {
     long touched = rows.touched(read);
     if (touched == Long.MAX_VALUE) {
+      wantWatched(read);
       return KeptReplies.UNWATCHED;
     }
-    if (touched > shown) {
-      return KeptReplies.MISSED;
-    }
-    int length = ring(read).find(read, touched, into);
+    int length = touched > shown ? KeptReplies.MISSED : ring(read).find(read, touched, into);
     if (length >= 0) {
       found.increment();
+    } else if (touched > visible) {
+      wants.laterVisible(); // so that it is known when the mysqld has answered
     }
     return length;
+  }
+
+  private void wantWatched(ReplyKey read) {
+    if (asked.add(read.table())) {
+      wants.watched(read.table());
+    }
   }
 
   private ReplyRing ring(ReplyKey read) {
@@ -95,8 +101,8 @@ public final class RowCache {
       ring(read).keep(read, touched, reply, length);
     } else if (touched != Long.MAX_VALUE) {
       wants.laterVisible();
-    } else if (asked.add(read.table())) {
-      wants.watched(read.table());
+    } else {
+      wantWatched(read);
     }
   }
 

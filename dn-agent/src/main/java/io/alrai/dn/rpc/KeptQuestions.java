@@ -38,8 +38,13 @@ final class KeptQuestions {
 
   private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** For how long nothing of a table is asked or kept that is not watched. */
-  private static final long UNWATCHED_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /**
+   * For how long nothing of a table is asked or kept that is not watched: at first, as its agent
+   * has just begun to look whether it can be, then twice as long each time.
+   */
+  private static final long FIRST_UNWATCHED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final long MOST_UNWATCHED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final int MOST_TABLES = 10_000;
 
@@ -52,8 +57,7 @@ final class KeptQuestions {
   private final EventLoop loop;
   private final ArrayDeque<Asked> asked = new ArrayDeque<>();
 
-  /** Until when they are taken for not watched. */
-  private final Map<KeyedTable, Long> unwatched = new HashMap<>();
+  private final Map<KeyedTable, Unwatched> unwatched = new HashMap<>();
 
   /** By a part of its hash, another part of the hash of a read that was given; 0 for none. */
   private int[] given = new int[0];
@@ -73,6 +77,8 @@ final class KeptQuestions {
 
   /** Whether an answer has come since it was looked last. */
   private boolean heard;
+
+  private record Unwatched(long untilNanos, long nanos) {}
 
   private record Asked(int number, Answer answer, KeyedTable table, long hash) {}
 
@@ -158,19 +164,24 @@ final class KeptQuestions {
     if (unwatched.isEmpty()) {
       return false;
     }
-    Long until = unwatched.get(table);
-    if (until != null && loop.ticker().nanoTime() - until >= 0) {
-      unwatched.remove(table);
-      return false;
-    }
-    return until != null;
+    Unwatched known = unwatched.get(table);
+    return known != null && loop.ticker().nanoTime() - known.untilNanos < 0;
   }
 
   private void leaveAlone(KeyedTable table) {
     if (unwatched.size() >= MOST_TABLES) {
       unwatched.clear();
     }
-    unwatched.put(table, loop.ticker().nanoTime() + UNWATCHED_NANOS);
+    Unwatched last = unwatched.get(table);
+    long nanos =
+        last == null ? FIRST_UNWATCHED_NANOS : Math.min(2 * last.nanos, MOST_UNWATCHED_NANOS);
+    unwatched.put(table, new Unwatched(loop.ticker().nanoTime() + nanos, nanos));
+  }
+
+  private void isWatched(KeyedTable table) {
+    if (!unwatched.isEmpty()) {
+      unwatched.remove(table);
+    }
   }
 
   // ---- the connection ----
@@ -315,6 +326,9 @@ final class KeptQuestions {
       asked.remove();
       heard = true;
       visible = Math.max(visible, record.readLong());
+      if (kind == KeptRecords.FOUND || kind == KeptRecords.MISSED) {
+        isWatched(first.table);
+      }
       if (kind == KeptRecords.FOUND) {
         if (!first.answer.found(record)) {
           forget(first.hash);
