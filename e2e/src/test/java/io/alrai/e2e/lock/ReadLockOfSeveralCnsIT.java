@@ -3,16 +3,27 @@ package io.alrai.e2e.lock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.alrai.common.metrics.Metric;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
+import io.alrai.testing.Ports;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** A lock that a session of one CN has holds the sessions of all CNs off, and dies with its CN. */
 final class ReadLockOfSeveralCnsIT {
+  private static final int METRICS = Ports.free();
   private static final String FTWRL = "FLUSH TABLES WITH READ LOCK";
   private static final String SCHEMA = "readlock";
   private static final String GLOBAL = "Waiting for global read lock";
@@ -21,11 +32,20 @@ final class ReadLockOfSeveralCnsIT {
   @Test
   void overTwoCns() throws Exception {
     try (ClusterProcess cluster =
-        ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--cns", "2")) {
+        ClusterProcess.up(
+            List.of(),
+            "--dns",
+            "2",
+            "--processes",
+            "--cns",
+            "2",
+            "--metrics-port",
+            Integer.toString(METRICS))) {
       int one = cluster.port();
       int two = cluster.port() + 1;
       Servers.freshRows(one, SCHEMA, 8, 0);
       ClusterProcess.await("the schema on the other CN", () -> served(two));
+      kept(one, two);
       heldOff(one, two);
       heldOff(two, one);
       bothHaveIt(one, two);
@@ -33,6 +53,56 @@ final class ReadLockOfSeveralCnsIT {
       restarted(cluster, one, two);
       dead(cluster, one, two);
     }
+  }
+
+  /** LOCK TABLES of one CN keeps another one from replies that agents found for it before. */
+  private static void kept(int one, int two) throws Exception {
+    String read = "SELECT b FROM t WHERE a = 3";
+    try (LockClient holder = new LockClient(one, SCHEMA);
+        LockClient reader = new LockClient(two, SCHEMA)) {
+      ClusterProcess.await("a kept reply", () -> found(reader, read) >= 5);
+      holder.run("LOCK TABLES t WRITE", "UPDATE t SET b = 9");
+      Future<Integer> waits = reader.begin(read);
+      assertThrows(TimeoutException.class, () -> waits.get(300, TimeUnit.MILLISECONDS));
+      holder.run("UNLOCK TABLES");
+      assertEquals(0, LockClient.answer(waits));
+      assertEquals("9", reader.one(read));
+      ClusterProcess.await("it is kept again", () -> found(reader, read) >= 5);
+      holder.run("UPDATE t SET b = 10 WHERE a = 3");
+      assertEquals("10", reader.one(read));
+    }
+  }
+
+  /** How many of ten reads the agents have answered. */
+  private static long found(LockClient reader, String read) {
+    try {
+      long before = found();
+      for (int i = 0; i < 10; i++) {
+        reader.one(read);
+      }
+      return found() - before;
+    } catch (SQLException | IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static long found() throws IOException, InterruptedException {
+    long sum = 0;
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      for (int dn = 0; dn < 2; dn++) {
+        URI uri = URI.create("http://127.0.0.1:" + (METRICS + 2 + dn) + "/metrics");
+        String text =
+            client
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+        sum +=
+            text.lines()
+                .filter(line -> line.startsWith(Metric.ROWS_FOUND.label()))
+                .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+      }
+    }
+    return sum;
   }
 
   private static boolean served(int port) {
