@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LineScanner {
   private static final int NONE = -1;
+  private static final int ER_INVALID_CHARACTER_STRING = 1300;
 
   /** A line of more bytes is none: its end does not come, or the CN has no room for it. */
   private static final int MOST_LINE = 64 << 20;
@@ -35,10 +37,14 @@ public final class LineScanner {
   private final byte[] lineEnd;
   private final int quote;
   private final int escape;
+  private final FileCharacters characters;
   private final boolean[] special = new boolean[256];
 
   /** Whether a line that is skipped is as many fields as a row has. */
   private final boolean skipsFields;
+
+  /** Those of the rest of a line, in which characters need not be whole. */
+  private final boolean[] specialInRest;
 
   private byte[] buffer = new byte[1 << 16];
   private int from;
@@ -58,10 +64,11 @@ public final class LineScanner {
   /**
    * Lines of a stream.
    *
+   * @param charset MySQL's name of the file's character set
    * @param fields how many of each line are wanted, one at least
    * @throws AlraiException 1235 for rows of fixed size
    */
-  public LineScanner(InputStream in, FileFormat format, int fields) {
+  public LineScanner(InputStream in, FileFormat format, String charset, int fields) {
     this.in = in;
     this.fieldEnd = bytes(format.fieldsTerminatedBy());
     this.lineStart = bytes(format.linesStartingBy());
@@ -74,10 +81,18 @@ public final class LineScanner {
       throw AlraiException.unsupported(
           "'LOAD DATA' with rows of fixed size; give FIELDS TERMINATED BY");
     }
+    this.characters = FileCharacters.of(charset);
+    boolean ascii = true;
     for (int each : new int[] {fieldEnd[0] & 0xff, first(lineEnd), quote, escape}) {
       if (each != NONE) {
         special[each] = true;
+        ascii &= each < 0x80;
       }
+    }
+    this.specialInRest = special.clone();
+    addFirstBytes(specialInRest);
+    if (!ascii || characters.hasAscii()) {
+      addFirstBytes(special);
     }
     this.starts = new int[fields];
     this.ends = new int[fields];
@@ -89,6 +104,12 @@ public final class LineScanner {
   public static byte[] bytes(String text) {
     boolean latin = text.chars().allMatch(c -> c < 0x100);
     return text.getBytes(latin ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+  }
+
+  private void addFirstBytes(boolean[] bytes) {
+    for (int each = 0x80; each < bytes.length; each++) {
+      bytes[each] |= characters.isFirst(each);
+    }
   }
 
   private static int one(String text) {
@@ -111,11 +132,12 @@ public final class LineScanner {
       if (here == NONE) {
         return false;
       }
-      if (matches(lineEnd, 0)) {
-        from += lineEnd.length;
+      int last = characters.isFirst(here) ? last(0) : 0;
+      if (endsLine(last)) {
+        from += last + lineEnd.length;
         return peek(0) != NONE;
       }
-      from += here == escape && peek(1) != NONE ? 2 : 1;
+      from += last > 0 ? Math.min(last + 1, limit - from) : here == escape && peek(1) != NONE ? 2 : 1;
     }
   }
 
@@ -123,7 +145,7 @@ public final class LineScanner {
   private int nextSpecial() {
     while (true) {
       int i = from;
-      while (i < limit && !special[buffer[i] & 0xff]) {
+      while (i < limit && !specialInRest[buffer[i] & 0xff]) {
         i++;
       }
       if (i < limit) {
@@ -182,9 +204,10 @@ public final class LineScanner {
     }
     boolean enclosed = first == quote;
     int at = enclosed ? begin + 1 : begin;
+    int escaped = NONE;
     plain[count] = true;
     while (true) {
-      at = nextSpecial(at);
+      at = at == escaped ? at : nextSpecial(at, special);
       int here = peek(at);
       if (here == NONE) {
         // what is not closed keeps its quote
@@ -192,9 +215,12 @@ public final class LineScanner {
         return add(begin, at, false, at);
       }
       int after = here == escape || here == quote ? peek(at + 1) : NONE;
-      if (here == escape && after != NONE && (escape != quote || after == escape)) {
+      if (here == escape && after == NONE) {
+        at++;
+      } else if (here == escape && (escape != quote || after == escape)) {
         plain[count] = false;
-        at += 2;
+        escaped = characters.isFirst(after) ? at + 1 : NONE;
+        at += escaped == NONE ? 2 : 1;
       } else if (enclosed && here == quote && after == quote) {
         plain[count] = false;
         at += 2;
@@ -209,9 +235,54 @@ public final class LineScanner {
       } else if (!enclosed && matches(fieldEnd, at)) {
         return add(begin, at, false, at + fieldEnd.length);
       } else {
-        at++;
+        int width = width(at, at == escaped);
+        if (width == NONE) {
+          // half a character at the end of the file is none
+          atLineEnd = true;
+          return add(begin, at == escaped ? at - 1 : at, false, limit - from);
+        }
+        at += width;
       }
     }
+  }
+
+  /**
+   * How many bytes the character here takes, 1 for a byte that begins none.
+   *
+   * @param escaped whether an escape is in front of it: then bytes of it may have theirs
+   * @return NONE where the file ends before the character does
+   */
+  private int width(int at, boolean escaped) {
+    int here = peek(at);
+    if (!characters.isFirst(here)) {
+      return 1;
+    }
+    byte[] bytes = new byte[characters.length(here, peek(at + 1))];
+    int next = at;
+    boolean changed = false;
+    for (int i = 0; i < bytes.length; i++) {
+      int each = peek(next++);
+      if (i > 0 && escaped && each == escape) {
+        changed = true;
+        int after = peek(next++);
+        each = after == NONE ? NONE : unescaped(after);
+      }
+      if (each == NONE) {
+        return NONE;
+      }
+      bytes[i] = (byte) each;
+    }
+    if (bytes.length > 0 && characters.isCharacter(bytes)) {
+      return next - at;
+    }
+    if (changed) {
+      // a mysqld would go on with bytes that the file does not have
+      throw AlraiException.fromServer(
+          ER_INVALID_CHARACTER_STRING,
+          "HY000",
+          "Invalid character string: '\\x" + HexFormat.of().formatHex(bytes) + "'");
+    }
+    return 1;
   }
 
   private int add(int start, int end, boolean enclosed, int after) {
@@ -230,24 +301,45 @@ public final class LineScanner {
     }
     int at = begin;
     while (true) {
-      at = nextSpecial(at);
+      int before = at;
+      at = nextSpecial(at, specialInRest);
       int here = peek(at);
-      cut |= at > begin;
+      cut |= at > before;
       if (here == NONE) {
         return at;
       }
-      if (here == escape) {
+      if (characters.isFirst(here)) {
+        int last = last(at);
+        if (peek(last) == NONE) {
+          return limit - from;
+        }
+        if (endsLine(last)) {
+          return last + lineEnd.length;
+        }
+        cut |= peek(last) != escape;
+        at = last + 1;
+      } else if (here == escape) {
         cut = true;
         at += peek(at + 1) == NONE ? 1 : 2;
       } else if (matches(lineEnd, at)) {
         return at + lineEnd.length;
       } else {
+        cut = true;
         at++;
       }
     }
   }
 
-  private int nextSpecial(int begin) {
+  /** Where the last byte of what the byte here announces is: it may be that of a line's end. */
+  private int last(int at) {
+    return at + Math.max(characters.length(peek(at), peek(at + 1)), 2) - 1;
+  }
+
+  private boolean endsLine(int last) {
+    return peek(last) != escape && matches(lineEnd, last);
+  }
+
+  private int nextSpecial(int begin, boolean[] special) {
     int at = begin;
     while (true) {
       byte[] bytes = buffer;
@@ -339,12 +431,11 @@ public final class LineScanner {
     int end = from + ends[field];
     byte[] value =
         plain[field] ? Arrays.copyOfRange(buffer, start, end) : decoded(start, end, quoted[field]);
-    boolean word = !quoted[field] && (quote != NONE || escape == NONE);
-    if (word && Arrays.equals(value, NULL)) {
+    if (!quoted[field] && quote != NONE && Arrays.equals(value, NULL)) {
       return null;
     }
     boolean mark = end - start == 2 && (buffer[start] & 0xff) == escape && buffer[start + 1] == 'N';
-    return mark && escape != 'N' ? null : value;
+    return mark && (escape != quote || escape == 'N') ? null : value;
   }
 
   private byte[] decoded(int start, int end, boolean enclosed) {
@@ -360,6 +451,12 @@ public final class LineScanner {
       if (here == escape && after != NONE && (escape != quote || after == escape)) {
         out.write(unescaped(after));
         at++;
+        if (characters.isFirst(after)) {
+          at = character(at - 1, true, end, out);
+        }
+      } else if (characters.isFirst(here)) {
+        out.write(here);
+        at = character(at - 1, false, end, out);
       } else {
         out.write(here);
         boolean doubled = (enclosed || unclosed) && here == quote && after == quote;
@@ -367,6 +464,18 @@ public final class LineScanner {
       }
     }
     return out.toByteArray();
+  }
+
+  /** Writes the bytes of a character after its first, and gives where it ends. */
+  private int character(int first, boolean escaped, int end, ByteArrayOutputStream out) {
+    int after = Math.min(end, first + width(first - from, escaped));
+    int at = first + 1;
+    while (at < after) {
+      int here = buffer[at++] & 0xff;
+      boolean changed = escaped && here == escape && at < after;
+      out.write(changed ? unescaped(buffer[at++] & 0xff) : here);
+    }
+    return Math.max(at, first + 1);
   }
 
   private static int unescaped(int escaped) {

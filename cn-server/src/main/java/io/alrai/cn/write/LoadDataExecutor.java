@@ -190,7 +190,7 @@ public final class LoadDataExecutor {
     }
 
     private LineScanner scanner(InputStream in) {
-      return new LineScanner(in, load.format(), target.fileColumns().size());
+      return new LineScanner(in, load.format(), target.charset(), target.fileColumns().size());
     }
 
     private void read(LineScanner file, Runnable taker) {

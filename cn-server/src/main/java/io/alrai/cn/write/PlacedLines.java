@@ -39,9 +39,8 @@ final class PlacedLines {
   private static final int LEAST_PART = 32 << 10;
   private static final int ROWS_OF_PLACE = 1 << 12;
 
-  /** In which a byte of a character may be that of a backslash. */
-  private static final Set<String> MIXED =
-      Set.of("gbk", "gb18030", "big5", "sjis", "cp932", "ucs2", "utf16", "utf16le", "utf32");
+  /** In which no byte is a character of ASCII. */
+  private static final Set<String> WIDE = Set.of("ucs2", "utf16", "utf16le", "utf32");
 
   private static final Pattern WORD = Pattern.compile("[a-z0-9_]+");
   private static final byte[] NOTHING = {};
@@ -126,7 +125,7 @@ final class PlacedLines {
         && !rows.isOfSession()
         && !run.session().checksConflicts()
         && WORD.matcher(target.charset()).matches()
-        && !MIXED.contains(target.charset())
+        && !WIDE.contains(target.charset())
         && keyIsThere(rows)
         && rows.autoIncrement().map(auto -> idsFit(load, rows, auto)).orElse(true);
   }

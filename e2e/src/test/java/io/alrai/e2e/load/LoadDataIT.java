@@ -168,6 +168,43 @@ class LoadDataIT {
   }
 
   @Test
+  void backslashesThatAreNoEscapes(Servers servers) throws SQLException {
+    List<String> before = List.of(WORDS, "SET sql_mode = 'NO_BACKSLASH_ESCAPES'");
+    String file = "1\tC:\\temp\t\\N\ta\\\n2\tNULL\tb\\\\\tc\n";
+    same(servers, before, file, load("INTO TABLE t"));
+    same(servers, before, file, load("INTO TABLE t FIELDS ESCAPED BY 'C'"));
+    same(servers, before, file, load("INTO TABLE t FIELDS ESCAPED BY '\\'"));
+    same(servers, before, file, load("INTO TABLE t (a, b, @c, d) SET c = @c"));
+  }
+
+  @Test
+  void theWordNull(Servers servers) throws SQLException {
+    String file = "1\tNULL\t\\N\t\"NULL\"\n2\t\"\\N\"\tN\tNU\\LL\n3\t\"7\t\"\"N\"\t\"7\"";
+    for (String enclosed : List.of("", " ENCLOSED BY '\"'", " OPTIONALLY ENCLOSED BY '\"'")) {
+      for (String escaped : List.of("", " ESCAPED BY ''", " ESCAPED BY '\"'")) {
+        String by = enclosed.isEmpty() && escaped.isEmpty() ? "" : " FIELDS" + enclosed + escaped;
+        same(servers, List.of(WORDS), file, load("INTO TABLE t" + by));
+        same(
+            servers, List.of(WORDS), file, load("INTO TABLE t" + by + " (a, b, @c, d) SET c = @c"));
+      }
+    }
+  }
+
+  @Test
+  void bytesOfCharactersThatLookLikeMarks(Servers servers) throws SQLException {
+    byte[] file =
+        "1\t\u0095\\\n2\ta\n3\t\\\u0095\\\\n\tb\tc\n".getBytes(StandardCharsets.ISO_8859_1);
+    same(servers, List.of(WORDS), file, load("INTO TABLE t CHARACTER SET sjis"));
+    same(servers, List.of(WORDS), file, load("INTO TABLE t CHARACTER SET sjis (a, @b) SET b = @b"));
+    byte[] bars =
+        "1|\u00a5||\u00a5^\n\u00a5\\|^\u00a5^^|\u00a5|\n".getBytes(StandardCharsets.ISO_8859_1);
+    String by = " FIELDS TERMINATED BY '|' ENCLOSED BY '^'";
+    for (String charset : List.of("gbk", "big5", "gb18030")) {
+      same(servers, List.of(WORDS), bars, load("INTO TABLE t CHARACTER SET " + charset + by));
+    }
+  }
+
+  @Test
   void columnsThatTheServerFills(Servers servers) throws SQLException {
     String ids = "CREATE TABLE t (a INT PRIMARY KEY AUTO_INCREMENT, b VARCHAR(9))";
     same(servers, List.of(ids), "7\tx\n9\ty\n", load("INTO TABLE t"));

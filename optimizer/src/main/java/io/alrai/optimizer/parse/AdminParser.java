@@ -173,7 +173,10 @@ public final class AdminParser {
       case "LOCK", "UNLOCK" -> lock();
       case "FLUSH" -> flush();
       case "HANDLER" -> new AdminStatement.Handler(new HandlerParser(tokens, context).parse());
-      case "LOAD" -> new LoadDataParser(tokens, FunctionCalls.names(tokens, context)).parse();
+      case "LOAD" ->
+          new LoadDataParser(
+                  tokens, FunctionCalls.names(tokens, context), context.noBackslashEscapes())
+              .parse();
       case "SIGNAL", "RESIGNAL", "GET" -> new AdminStatement.OnConditions(statement.text());
       case "PREPARE" -> prepare();
       case "EXECUTE" -> execute();

@@ -26,7 +26,7 @@ final class LoadDataParser {
   private String fieldsTerminatedBy = "\t";
   private String enclosedBy = "";
   private boolean optionallyEnclosed;
-  private String escapedBy = "\\";
+  private String escapedBy;
   private String linesStartingBy = "";
   private String linesTerminatedBy = "\n";
   private long ignoreLines;
@@ -35,10 +35,12 @@ final class LoadDataParser {
    * At the beginning of a statement.
    *
    * @param functions what stands for names: {@link FunctionCalls#names}
+   * @param noBackslashEscapes sql_mode NO_BACKSLASH_ESCAPES: nothing is an escape unless given
    */
-  LoadDataParser(TokenCursor tokens, Map<Integer, String> functions) {
+  LoadDataParser(TokenCursor tokens, Map<Integer, String> functions, boolean noBackslashEscapes) {
     this.tokens = tokens;
     this.functions = functions;
+    this.escapedBy = noBackslashEscapes ? "" : "\\";
   }
 
   AdminStatement.Parsed parse() {
