@@ -2,11 +2,9 @@ package io.alrai.cn.load;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.optimizer.api.AdminStatement.FileFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -68,15 +66,15 @@ public final class LineScanner {
    * @param fields how many of each line are wanted, one at least
    * @throws AlraiException 1235 for rows of fixed size
    */
-  public LineScanner(InputStream in, FileFormat format, String charset, int fields) {
+  public LineScanner(InputStream in, FileMarks marks, String charset, int fields) {
     this.in = in;
-    this.fieldEnd = bytes(format.fieldsTerminatedBy());
-    this.lineStart = bytes(format.linesStartingBy());
-    byte[] end = bytes(format.linesTerminatedBy());
+    this.fieldEnd = marks.fieldEnd();
+    this.lineStart = marks.lineStart();
+    byte[] end = marks.lineEnd();
     this.lineEnd = Arrays.equals(end, fieldEnd) ? new byte[0] : end;
     this.skipsFields = end.length == 0;
-    this.quote = one(format.enclosedBy());
-    this.escape = one(format.escapedBy());
+    this.quote = first(marks.quote());
+    this.escape = first(marks.escape());
     if (fieldEnd.length == 0) {
       throw AlraiException.unsupported(
           "'LOAD DATA' with rows of fixed size; give FIELDS TERMINATED BY");
@@ -100,20 +98,10 @@ public final class LineScanner {
     this.plain = new boolean[fields];
   }
 
-  /** The bytes of what separates fields or lines. */
-  public static byte[] bytes(String text) {
-    boolean latin = text.chars().allMatch(c -> c < 0x100);
-    return text.getBytes(latin ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
-  }
-
   private void addFirstBytes(boolean[] bytes) {
     for (int each = 0x80; each < bytes.length; each++) {
       bytes[each] |= characters.isFirst(each);
     }
-  }
-
-  private static int one(String text) {
-    return text.isEmpty() ? NONE : text.charAt(0) & 0xff;
   }
 
   private static int first(byte[] text) {

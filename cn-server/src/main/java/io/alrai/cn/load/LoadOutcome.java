@@ -18,6 +18,7 @@ public final class LoadOutcome {
   private static final Pattern ROW = Pattern.compile("^Row (\\d+) | at row (\\d+)$");
 
   private final int mostConditions;
+  private final List<Integer> ofAll;
   private final List<Numbered> conditions = new ArrayList<>();
   private long affectedRows;
   private long deleted;
@@ -30,9 +31,13 @@ public final class LoadOutcome {
    * An outcome without parts.
    *
    * @param mostConditions so many warnings are kept, those of the first rows
+   * @param ofAll warnings that the mysqlds give for each part, and the client gets once
    */
-  public LoadOutcome(int mostConditions) {
+  public LoadOutcome(int mostConditions, List<Condition> ofAll) {
     this.mostConditions = mostConditions;
+    this.ofAll = ofAll.stream().map(Condition::code).toList();
+    this.warnings = ofAll.size();
+    ofAll.forEach(condition -> conditions.add(new Numbered(0, condition)));
   }
 
   synchronized void add(FilePart part, OkPacket ok, Collection<Condition> told) {
@@ -41,10 +46,14 @@ public final class LoadOutcome {
     deleted += counted ? Long.parseLong(info.group(1)) : 0;
     skipped += counted ? Long.parseLong(info.group(2)) : 0;
     warnings += counted ? Long.parseLong(info.group(3)) : ok.warnings();
+    warnings -= ofAll.size();
     affectedRows += ok.affectedRows();
     // what names no row follows what was said of its row before
     long row = part.number(1);
     for (Condition condition : told) {
+      if (ofAll.contains(condition.code())) {
+        continue;
+      }
       Numbered numbered = numbered(part, condition, row);
       row = numbered.row();
       conditions.add(numbered);

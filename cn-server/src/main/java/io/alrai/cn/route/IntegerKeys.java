@@ -1,12 +1,17 @@
 package io.alrai.cn.route;
 
 import io.alrai.cn.route.KeyHash.Use;
+import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.KeyColumn;
+import java.util.OptionalLong;
 
 /** Integers as keys. */
 final class IntegerKeys {
   /** Digits that surely fit 64 bits. */
   private static final int SAFE_DIGITS = 18;
+
+  /** Digits that may fit 63 bits: what does not is a negative number there. */
+  private static final int MOST_DIGITS = 19;
 
   private static final int FIRST_YEAR = 1901;
   private static final int LAST_YEAR = 2155;
@@ -40,25 +45,42 @@ final class IntegerKeys {
   /** Whether a text is a whole number as MySQL would write it. */
   static boolean isCanonical(byte[] text) {
     int start = text.length > 0 && text[0] == '-' ? 1 : 0;
-    int digits = text.length - start;
-    if (digits == 0 || digits > SAFE_DIGITS || (text[start] == '0' && text.length > 1)) {
-      return false;
+    return text.length - start <= SAFE_DIGITS
+        && (text.length == 1 || text.length > start && text[start] != '0')
+        && areDigits(text, start);
+  }
+
+  /** The number that an integer column stores for a text of digits; empty where it is not certain. */
+  static OptionalLong stored(byte[] text) {
+    int start = text.length > 0 && text[0] == '-' ? 1 : 0;
+    int first = start;
+    while (first < text.length - 1 && text[first] == '0') {
+      first++;
     }
+    if (text.length - first > MOST_DIGITS || !areDigits(text, first)) {
+      return OptionalLong.empty();
+    }
+    long value = 0;
+    for (int i = first; i < text.length; i++) {
+      value = value * 10 + (text[i] - '0');
+    }
+    // what is beyond 64 bits, and -0
+    boolean unsure = value < 0 || start > 0 && value == 0;
+    return unsure ? OptionalLong.empty() : OptionalLong.of(start > 0 ? -value : value);
+  }
+
+  private static boolean areDigits(byte[] text, int start) {
     for (int i = start; i < text.length; i++) {
       if (text[i] < '0' || text[i] > '9') {
         return false;
       }
     }
-    return true;
+    return text.length > start;
   }
 
-  /** The number of a canonical text. */
-  static long parse(byte[] text) {
-    boolean negative = text[0] == '-';
-    long value = 0;
-    for (int i = negative ? 1 : 0; i < text.length; i++) {
-      value = value * 10 + (text[i] - '0');
-    }
-    return negative ? -value : value;
+  /** The number of a text, for this use of it; empty where it is not certain. */
+  static OptionalLong ofText(KeyColumn column, byte[] text, Use use) {
+    boolean anyDigits = use == Use.STORE && column.type() != MysqlType.YEAR;
+    return anyDigits || isCanonical(text) ? stored(text) : OptionalLong.empty();
   }
 }

@@ -5,6 +5,7 @@ import io.alrai.executor.fragment.KeyColumn;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 
 /**
  * Hashes one key, column by column, each in a canonical form that is the same for all values that
@@ -101,14 +102,12 @@ final class KeyHash {
     if (kind == Kind.INTEGER) {
       return column.unsigned() && column.type() == MysqlType.BIGINT && addUnsigned(text);
     }
-    if (kind != Kind.STRING || !IntegerKeys.isCanonical(text)) {
+    OptionalLong value =
+        kind == Kind.STRING ? IntegerKeys.ofText(column, text, use) : OptionalLong.empty();
+    if (value.isEmpty() || !IntegerKeys.exact(column, value.getAsLong(), use)) {
       return false;
     }
-    long value = IntegerKeys.parse(text);
-    if (!IntegerKeys.exact(column, value, use)) {
-      return false;
-    }
-    chainInteger(value);
+    chainInteger(value.getAsLong());
     return true;
   }
 

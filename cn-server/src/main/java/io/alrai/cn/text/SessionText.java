@@ -2,6 +2,7 @@ package io.alrai.cn.text;
 
 import io.alrai.cn.session.SessionVariables;
 import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.settings.SettingsCharset;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.TextEncoding;
@@ -29,6 +30,14 @@ public final class SessionText {
     String client = name(variables.settings().literal("character_set_client"));
     String connection = name(variables.settings().literal("character_set_connection"));
     return connection.equals(client) || WHOLE.contains(connection) ? client : "";
+  }
+
+  /** In which the server has the strings of the session's statements. */
+  public static Charset ofConnection(SessionVariables variables) {
+    String connection = name(variables.settings().literal("character_set_connection"));
+    return connection.equals("binary")
+        ? variables.lexicalMode().charset()
+        : SettingsCharset.javaCharset(connection);
   }
 
   /**

@@ -45,6 +45,7 @@ final class InsertedLines {
    * Begins without lines.
    *
    * @param mostConditions so many warnings are kept
+   * @param ofAll warnings of the statement itself
    */
   InsertedLines(
       ExecutorParts parts,
@@ -52,7 +53,8 @@ final class InsertedLines {
       LoadDataLocal load,
       PlacedLines.Target target,
       InsertOutcome outcome,
-      int mostConditions) {
+      int mostConditions,
+      List<Condition> ofAll) {
     this.run = run;
     this.load = load;
     this.rows = target.rows();
@@ -65,6 +67,8 @@ final class InsertedLines {
     this.batches = new RowBatches(parts, run, rows, target.charset());
     this.outcome = outcome;
     this.mostConditions = mostConditions;
+    this.warnings = ofAll.size();
+    ofAll.forEach(this::keep);
   }
 
   /** Takes the present line. */

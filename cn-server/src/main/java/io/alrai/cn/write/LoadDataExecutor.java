@@ -1,6 +1,7 @@
 package io.alrai.cn.write;
 
 import io.alrai.cn.ddl.rule.CheckViewKeeper;
+import io.alrai.cn.load.FileMarks;
 import io.alrai.cn.load.LineScanner;
 import io.alrai.cn.load.LoadOutcome;
 import io.alrai.cn.load.PartSender;
@@ -76,6 +77,7 @@ public final class LoadDataExecutor {
   private final class Load {
     private final StatementRun run;
     private final LoadDataLocal load;
+    private final FileMarks marks;
     private final PlacedLines.Target target;
     private final List<CheckView> checks;
     private final int mostConditions;
@@ -85,6 +87,7 @@ public final class LoadDataExecutor {
       this.run = run;
       this.load = load;
       Session session = run.session();
+      this.marks = new FileMarks(load.format(), SessionText.ofConnection(session.variables()));
       String schema = load.table().schema().orElse(session.schema());
       if (schema.isEmpty()) {
         throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
@@ -94,7 +97,7 @@ public final class LoadDataExecutor {
       Planner.Context context =
           StatementPlanner.context(parts.catalog(session), schema, insert.mode());
       LoadedRows loaded = LoadedRows.of(insert, context);
-      this.target = new PlacedLines.Target(loaded.rows(), charset(), fileColumns);
+      this.target = new PlacedLines.Target(loaded.rows(), charset(), fileColumns, marks);
       this.checks = loaded.checks();
       String most = session.variables().settings().literal("max_error_count");
       this.mostConditions = most.isEmpty() ? MOST_CONDITIONS : Integer.parseInt(most);
@@ -148,7 +151,7 @@ public final class LoadDataExecutor {
     }
 
     private Loaded placed() {
-      LoadOutcome outcome = new LoadOutcome(mostConditions);
+      LoadOutcome outcome = new LoadOutcome(mostConditions, ofAll());
       try (InputStream in = open();
           PartSender sender = new PartSender(run.shards(), outcome)) {
         LineScanner file = scanner(in);
@@ -171,7 +174,7 @@ public final class LoadDataExecutor {
       try (InputStream in = open()) {
         LineScanner file = scanner(in);
         InsertedLines inserted =
-            new InsertedLines(parts, run, load, target, outcome, mostConditions);
+            new InsertedLines(parts, run, load, target, outcome, mostConditions, ofAll());
         read(file, () -> inserted.add(file));
         inserted.send();
         return new Loaded(
@@ -185,12 +188,21 @@ public final class LoadDataExecutor {
       }
     }
 
+    /** What MySQL warns of once. */
+    private List<Condition> ofAll() {
+      return marks.areForeign()
+          ? List.of(
+              new Condition(
+                  "Warning", 1638, "Non-ASCII separator arguments are not fully supported"))
+          : List.of();
+    }
+
     private InputStream open() {
       return run.infile().open(load.file());
     }
 
     private LineScanner scanner(InputStream in) {
-      return new LineScanner(in, load.format(), target.charset(), target.fileColumns().size());
+      return new LineScanner(in, marks, target.charset(), target.fileColumns().size());
     }
 
     private void read(LineScanner file, Runnable taker) {

@@ -1,5 +1,6 @@
 package io.alrai.cn.write;
 
+import io.alrai.cn.load.FileMarks;
 import io.alrai.cn.load.FilePart;
 import io.alrai.cn.load.LineScanner;
 import io.alrai.cn.load.PartSender;
@@ -14,7 +15,6 @@ import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 import io.alrai.executor.fragment.InsertRows.Placement;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SlotValues.Kind;
-import io.alrai.optimizer.api.AdminStatement.FileFormat;
 import io.alrai.optimizer.api.AdminStatement.LoadDataLocal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,6 +63,7 @@ final class PlacedLines {
   private final int partBytes;
   private final @Nullable RowIds ids;
   private final int idCell;
+  private final FileMarks marks;
   private final byte[] fieldEnd;
   private final boolean zeroIsValue;
 
@@ -87,7 +88,8 @@ final class PlacedLines {
     this.fileColumns = named(rows, fileColumns);
     this.line = line;
     this.sender = sender;
-    this.fieldEnd = LineScanner.bytes(load.format().fieldsTerminatedBy());
+    this.marks = target.marks();
+    this.fieldEnd = marks.fieldEnd();
     this.cells = new LineCells(line, fields(rows, fileColumns));
     this.places = places(parts, rows.placement());
     this.open = new FilePart[places.size()];
@@ -112,7 +114,7 @@ final class PlacedLines {
    * @param charset of the file
    * @param fileColumns what its fields are for; user variables with their {@code @}
    */
-  record Target(InsertRows rows, String charset, List<String> fileColumns) {
+  record Target(InsertRows rows, String charset, List<String> fileColumns, FileMarks marks) {
     Target {
       fileColumns = List.copyOf(fileColumns);
     }
@@ -127,7 +129,7 @@ final class PlacedLines {
         && WORD.matcher(target.charset()).matches()
         && !WIDE.contains(target.charset())
         && keyIsThere(rows)
-        && rows.autoIncrement().map(auto -> idsFit(load, rows, auto)).orElse(true);
+        && rows.autoIncrement().map(auto -> idsFit(load, target.marks(), auto)).orElse(true);
   }
 
   /** Whether the client's columns have the whole key. */
@@ -146,18 +148,8 @@ final class PlacedLines {
                 .isPresent());
   }
 
-  private static boolean idsFit(LoadDataLocal load, InsertRows rows, AutoIncrement auto) {
-    if (auto.ofMysqld()) {
-      return true;
-    }
-    FileFormat format = load.format();
-    String marks =
-        format.fieldsTerminatedBy()
-            + format.linesTerminatedBy()
-            + format.enclosedBy()
-            + format.escapedBy();
-    return !load.duplicates().equals("REPLACE")
-        && marks.chars().noneMatch(c -> c == '-' || c >= '0' && c <= '9');
+  private static boolean idsFit(LoadDataLocal load, FileMarks marks, AutoIncrement auto) {
+    return auto.ofMysqld() || !load.duplicates().equals("REPLACE") && !marks.haveDigits();
   }
 
   /** Which field each cell is; a made id that the client leaves out is none. */
@@ -309,7 +301,6 @@ final class PlacedLines {
   }
 
   private Sql text(ShardPlace place) {
-    FileFormat format = load.format();
     Sql sql =
         Sql.of("LOAD DATA LOCAL INFILE 'rows' ")
             .add(load.duplicates().equals("REPLACE") ? Sql.of("REPLACE") : Sql.of("IGNORE"))
@@ -318,20 +309,20 @@ final class PlacedLines {
             .words(" CHARACTER SET ")
             .word(charset)
             .words(" FIELDS TERMINATED BY ")
-            .add(text(format.fieldsTerminatedBy()))
-            .add(format.optionallyEnclosed() ? Sql.of(" OPTIONALLY") : Sql.EMPTY)
+            .add(text(marks.fieldEnd()))
+            .add(load.format().optionallyEnclosed() ? Sql.of(" OPTIONALLY") : Sql.EMPTY)
             .words(" ENCLOSED BY ")
-            .add(text(format.enclosedBy()))
+            .add(text(marks.quote()))
             .words(" ESCAPED BY ")
-            .add(text(format.escapedBy()))
+            .add(text(marks.escape()))
             .words(" LINES TERMINATED BY ")
-            .add(text(format.linesTerminatedBy()))
+            .add(text(marks.lineEnd()))
             .words(" (");
     return sql.add(Sql.join(",", columns())).words(")");
   }
 
-  private static Sql text(String mark) {
-    return mark.isEmpty() ? Sql.of("''") : Sql.EMPTY.hex(LineScanner.bytes(mark));
+  private static Sql text(byte[] mark) {
+    return mark.length == 0 ? Sql.of("''") : Sql.EMPTY.hex(mark);
   }
 
   private List<Sql> columns() {

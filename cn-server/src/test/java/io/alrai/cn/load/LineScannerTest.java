@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement.FileFormat;
+import io.alrai.optimizer.api.FileMark;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.Charset;
@@ -20,12 +21,19 @@ import org.junit.jupiter.api.Test;
 
 /** Lines and fields, however the file's bytes come. What is expected is what MySQL 9.7 loads. */
 final class LineScannerTest {
-  private static final FileFormat TABS = format("\t", "", "\\", "", "\n");
-  private static final FileFormat QUOTED = format(",", "\"", "\\", "", "\n");
+  private static final FileMarks TABS = format("\t", "", "\\", "", "\n");
+  private static final FileMarks QUOTED = format(",", "\"", "\\", "", "\n");
 
-  private static FileFormat format(
+  private static FileMarks format(
       String fields, String quote, String escape, String start, String end) {
-    return new FileFormat("", fields, quote, false, escape, start, end, 0);
+    FileFormat format =
+        new FileFormat(
+            "", mark(fields), mark(quote), false, mark(escape), mark(start), mark(end), 0);
+    return new FileMarks(format, ISO_8859_1);
+  }
+
+  private static FileMark mark(String bytes) {
+    return new FileMark(bytes, true);
   }
 
   private static InputStream slow(byte[] bytes) {
@@ -37,11 +45,11 @@ final class LineScannerTest {
     };
   }
 
-  private static List<String> lines(String file, FileFormat format, int fields) {
+  private static List<String> lines(String file, FileMarks format, int fields) {
     return lines(file.getBytes(StandardCharsets.UTF_8), format, "utf8mb4", fields);
   }
 
-  private static List<String> lines(byte[] bytes, FileFormat format, String charset, int fields) {
+  private static List<String> lines(byte[] bytes, FileMarks format, String charset, int fields) {
     Charset text = charset.equals("utf8mb4") ? StandardCharsets.UTF_8 : ISO_8859_1;
     InputStream whole = new ByteArrayInputStream(bytes);
     List<String> at = lines(new LineScanner(whole, format, charset, fields), text);
@@ -50,7 +58,7 @@ final class LineScannerTest {
   }
 
   /** Lines of bytes, each of which is a character of ISO 8859-1 here. */
-  private static List<String> bytes(String file, FileFormat format, String charset, int fields) {
+  private static List<String> bytes(String file, FileMarks format, String charset, int fields) {
     return lines(file.getBytes(ISO_8859_1), format, charset, fields);
   }
 
@@ -83,7 +91,7 @@ final class LineScannerTest {
     assertEquals(List.of("[-][NULL]"), lines("NULL,\"NULL\"\n", QUOTED, 2));
     // the word needs a quote that could have been there
     assertEquals(List.of("[NULL][\\N]"), lines("NULL\t\\N", format("\t", "", "", "", "\n"), 2));
-    FileFormat unescaped = format(",", "\"", "", "", "\n");
+    FileMarks unescaped = format(",", "\"", "", "", "\n");
     assertEquals(List.of("[-][NULL][\\N]"), lines("NULL,\"NULL\",\\N", unescaped, 3));
     assertEquals(List.of("[-][-]"), lines("\"\\N\",NU\\LL", QUOTED, 2));
   }
@@ -93,7 +101,7 @@ final class LineScannerTest {
     assertEquals(List.of("[a\"b][c\nd]"), lines("\"a\"\"b\",\"c\nd\"\n", QUOTED, 2));
     assertEquals(List.of("[a\"b][c]"), lines("\"a\"b\",c\n", QUOTED, 2));
     assertEquals(List.of("[a\"\"b][\"un\n]"), lines("a\"\"b,\"un\n", QUOTED, 2));
-    FileFormat doubled = format(",", "\"", "\"", "", "\n");
+    FileMarks doubled = format(",", "\"", "\"", "", "\n");
     assertEquals(List.of("[a\"b][c]"), lines("\"a\"\"b\",\"c\"\n", doubled, 2));
     assertEquals(List.of("[x][\"7\"]"), lines("x,\"7\"", doubled, 2));
     assertEquals(List.of("[x][\"N]", "[7]"), lines("x,\"\"N\"\n\"7\"\n", doubled, 2));
@@ -103,11 +111,11 @@ final class LineScannerTest {
 
   @Test
   void marksOfSeveralBytes() {
-    FileFormat marks = format("||", "", "\\", ">>", "<>");
+    FileMarks marks = format("||", "", "\\", ">>", "<>");
     assertEquals(
         List.of("[1][a|b]", "[2]", "[3][c]"),
         lines("junk>>1||a|b<>no>>2<>no>>3||c<>3||d", marks, 2));
-    FileFormat one = format(",", "", "\\", "", ",");
+    FileMarks one = format(",", "", "\\", "", ",");
     assertEquals(List.of("[1][a]", "[2][b]", "[3]"), lines("1,a,2,b,3", one, 2));
   }
 
@@ -127,16 +135,16 @@ final class LineScannerTest {
   void bytesOfCharactersAreNoMarks() {
     assertEquals(List.of("[1][\u0095\\]", "[2][a]"), bytes("1\t\u0095\\\n2\ta\n", TABS, "sjis", 2));
     assertEquals(List.of("[\u0095\\n]", "[a]"), bytes("\\\u0095\\\\n\na", TABS, "cp932", 1));
-    FileFormat bars = format("|", "^", "\\", "", "\n");
+    FileMarks bars = format("|", "^", "\\", "", "\n");
     for (String charset : List.of("gbk", "big5", "sjis", "gb18030")) {
       String two = charset.equals("sjis") ? "\u0095" : "\u00a5";
       assertEquals(
           List.of("[" + two + "|][a]", "[" + two + "^][b]", "[c" + two + "\\]"),
           bytes(two + "||a\n^" + two + "^^|b\nc" + two + "\\\n", bars, charset, 2));
     }
-    FileFormat digits = format("0", "", "\\", "", "\n");
+    FileMarks digits = format("0", "", "\\", "", "\n");
     assertEquals(List.of("[\u00810\u00810][1]"), bytes("\u00810\u0081001\n", digits, "gb18030", 2));
-    FileFormat high = format("\u00a1", "", "\\", "", "\n");
+    FileMarks high = format("\u00a1", "", "\\", "", "\n");
     assertEquals(
         List.of("[\u008f\u00a1\u00a1][a]"), bytes("\u008f\u00a1\u00a1\u00a1a\n", high, "ujis", 2));
   }
@@ -191,7 +199,7 @@ final class LineScannerTest {
 
   @Test
   void aLineWithoutEndIsSkippedWithoutBeingKeptAndIsNoRow() {
-    FileFormat tabs = format("\t", "", "\\", "", "\n");
+    FileMarks tabs = format("\t", "", "\\", "", "\n");
     assertFalse(new LineScanner(endless(3L << 30), tabs, "utf8mb4", 2).skip());
     AlraiException refused =
         assertThrows(

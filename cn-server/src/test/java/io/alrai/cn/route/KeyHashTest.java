@@ -87,12 +87,30 @@ class KeyHashTest {
     assertSame(INT, integer("-5"), string("-5"));
     assertEquals(PartitionHash.ofLong(5), hash(INT, Use.STORE, integer("5")));
     assertSame(UNSIGNED, integer("18446744073709551615"), integer("18446744073709551615"));
-    for (String inexact : new String[] {"05", "+5", " 5", "5 ", "5.0", "", "-", "-0", "x"}) {
+    for (String inexact : new String[] {"+5", " 5", "5 ", "5.0", "", "-", "-0", "x"}) {
       assertUnknown(INT, string(inexact));
     }
     assertUnknown(INT, new FixedValues().of(Kind.DECIMAL, "5.0"));
     assertUnknown(INT, new FixedValues().of(Kind.FLOAT, "5e0"));
     assertUnknown(INT, integer("18446744073709551615"));
+  }
+
+  @Test
+  void textsOfDigitsAreStoredAsTheirNumber() {
+    KeyColumn big = new KeyColumn("c", MysqlType.BIGINT, false, 20, 0, "", "", true);
+    for (String number : List.of("1234567890123456789", "9223372036854775807", "-7", "0")) {
+      String zeros = number.startsWith("-") ? "-00" + number.substring(1) : "00" + number;
+      Long expected = PartitionHash.ofLong(Long.parseLong(number));
+      assertEquals(expected, hash(big, Use.STORE, string(number)));
+      assertEquals(expected, hash(big, Use.STORE, string(zeros)));
+      assertFalse(known(big, Use.MATCH, string(zeros)));
+    }
+    for (String unsure : List.of("9223372036854775808", "9999999999999999999", "-0", "00-1", "-")) {
+      assertFalse(known(big, Use.STORE, string(unsure)), unsure);
+    }
+    assertFalse(known(INT, Use.STORE, string("02147483648")));
+    KeyColumn year = new KeyColumn("c", MysqlType.YEAR, true, 4, 0, "", "", true);
+    assertFalse(known(year, Use.STORE, string("01999")));
   }
 
   @Test

@@ -205,6 +205,28 @@ class LoadDataIT {
   }
 
   @Test
+  void marksThatAreNotOfAscii(Servers servers) throws SQLException {
+    String file = "1§a§b§ä\n2§'§'§c\n";
+    same(servers, List.of(WORDS), file, load("INTO TABLE t FIELDS TERMINATED BY '§'"));
+    same(servers, List.of(WORDS), file, load("INTO TABLE t FIELDS TERMINATED BY x'C2A7'"));
+    same(servers, List.of(WORDS), file, load("INTO TABLE t FIELDS TERMINATED BY x'A7'"));
+    same(servers, List.of(WORDS), file, load("INTO TABLE t FIELDS ENCLOSED BY '§'"));
+    String set = "FIELDS TERMINATED BY '§' (a, @b) SET b = @b";
+    same(servers, List.of(WORDS), file, load("INTO TABLE t " + set));
+    byte[] latin = file.getBytes(StandardCharsets.ISO_8859_1);
+    String load = load("INTO TABLE t CHARACTER SET latin1 FIELDS TERMINATED BY '§'");
+    same(servers, List.of(WORDS, "SET character_set_connection = latin1"), latin, load);
+  }
+
+  @Test
+  void numbersInEveryForm(Servers servers) throws SQLException {
+    String big = "CREATE TABLE t (a BIGINT PRIMARY KEY, b INT)";
+    String file = "1234567890123456789\t1\n-0009\t2\n007\t3\n9223372036854775808\t4\n-0\t5\n";
+    same(servers, List.of(big), file, load("INTO TABLE t"));
+    same(servers, List.of(big), file, load("INTO TABLE t (a, @b) SET b = @b"));
+  }
+
+  @Test
   void columnsThatTheServerFills(Servers servers) throws SQLException {
     String ids = "CREATE TABLE t (a INT PRIMARY KEY AUTO_INCREMENT, b VARCHAR(9))";
     same(servers, List.of(ids), "7\tx\n9\ty\n", load("INTO TABLE t"));

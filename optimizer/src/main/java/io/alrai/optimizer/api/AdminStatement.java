@@ -437,12 +437,12 @@ public sealed interface AdminStatement {
    */
   record FileFormat(
       String charset,
-      String fieldsTerminatedBy,
-      String enclosedBy,
+      FileMark fieldsTerminatedBy,
+      FileMark enclosedBy,
       boolean optionallyEnclosed,
-      String escapedBy,
-      String linesStartingBy,
-      String linesTerminatedBy,
+      FileMark escapedBy,
+      FileMark linesStartingBy,
+      FileMark linesTerminatedBy,
       long ignoreLines) {}
 
   /**

@@ -6,6 +6,7 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.ColumnValue;
 import io.alrai.optimizer.api.AdminStatement.FileFormat;
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.FileMark;
 import io.alrai.optimizer.api.text.TokenKind;
 import io.alrai.optimizer.api.token.FunctionCalls;
 import io.alrai.optimizer.api.token.HexText;
@@ -23,12 +24,12 @@ final class LoadDataParser {
   private final Map<Integer, String> functions;
 
   private String charset = "";
-  private String fieldsTerminatedBy = "\t";
-  private String enclosedBy = "";
+  private FileMark fieldsTerminatedBy = FileMark.of("\t");
+  private FileMark enclosedBy = FileMark.of("");
   private boolean optionallyEnclosed;
-  private String escapedBy;
-  private String linesStartingBy = "";
-  private String linesTerminatedBy = "\n";
+  private FileMark escapedBy;
+  private FileMark linesStartingBy = FileMark.of("");
+  private FileMark linesTerminatedBy = FileMark.of("\n");
   private long ignoreLines;
 
   /**
@@ -40,7 +41,7 @@ final class LoadDataParser {
   LoadDataParser(TokenCursor tokens, Map<Integer, String> functions, boolean noBackslashEscapes) {
     this.tokens = tokens;
     this.functions = functions;
-    this.escapedBy = noBackslashEscapes ? "" : "\\";
+    this.escapedBy = FileMark.of(noBackslashEscapes ? "" : "\\");
   }
 
   AdminStatement.Parsed parse() {
@@ -103,7 +104,7 @@ final class LoadDataParser {
     while (true) {
       if (tokens.take("TERMINATED")) {
         tokens.expect("BY");
-        fieldsTerminatedBy = text();
+        fieldsTerminatedBy = mark();
       } else if (tokens.sees("OPTIONALLY") || tokens.sees("ENCLOSED")) {
         optionallyEnclosed = tokens.take("OPTIONALLY");
         tokens.expect("ENCLOSED", "BY");
@@ -126,10 +127,10 @@ final class LoadDataParser {
       while (!any || tokens.sees("STARTING") || tokens.sees("TERMINATED")) {
         if (tokens.take("STARTING")) {
           tokens.expect("BY");
-          linesStartingBy = text();
+          linesStartingBy = mark();
         } else {
           tokens.expect("TERMINATED", "BY");
-          linesTerminatedBy = text();
+          linesTerminatedBy = mark();
         }
         any = true;
       }
@@ -142,23 +143,23 @@ final class LoadDataParser {
     }
   }
 
-  private String text() {
+  private FileMark mark() {
     if (tokens.kind() == TokenKind.HEX) {
       String written = tokens.token(tokens.position()).text();
       tokens.expect(TokenKind.HEX);
-      return HexText.latin1(written);
+      return new FileMark(HexText.latin1(written), true);
     }
-    return tokens.string();
+    return FileMark.of(tokens.string());
   }
 
-  private String oneCharacter() {
-    String text = text();
-    if (text.length() > 1) {
+  private FileMark oneCharacter() {
+    FileMark mark = mark();
+    if (mark.text().length() > 1) {
       throw new AlraiException(
           ErrorCode.ER_WRONG_FIELD_TERMINATORS,
           "Field separator argument is not what is expected; check the manual");
     }
-    return text;
+    return mark;
   }
 
   private List<String> columns() {

@@ -17,6 +17,7 @@ import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.RoleChoice;
 import io.alrai.optimizer.api.MembersStatement;
+import io.alrai.optimizer.api.FileMark;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.shape.ShapedText;
 import io.alrai.optimizer.api.token.TemplateWriter;
@@ -381,7 +382,8 @@ final class AdminParserTest {
             "/a.csv",
             new TableName(Optional.of("d"), "t"),
             "",
-            new FileFormat("", "\t", "", false, "\\", "", "\n", 0),
+            new FileFormat(
+                "", mark("\t"), mark(""), false, mark("\\"), mark(""), mark("\n"), 0),
             List.of(),
             List.of()),
         "LOAD DATA LOCAL INFILE '/a.csv' INTO TABLE d.t");
@@ -390,7 +392,8 @@ final class AdminParserTest {
             "a",
             new TableName(Optional.empty(), "t"),
             "IGNORE",
-            new FileFormat("utf8mb4", ",", "\"", true, "", ">", "\r\n", 2),
+            new FileFormat(
+                "utf8mb4", mark(","), mark("\""), true, mark(""), mark(">"), mark("\r\n"), 2),
             List.of("a", "@v", "c"),
             List.of(
                 new AdminStatement.ColumnValue("b", text("UPPER(@v)")),
@@ -404,7 +407,15 @@ final class AdminParserTest {
             "a",
             new TableName(Optional.empty(), "t"),
             "REPLACE",
-            new FileFormat("", ",", "", false, "\\", "", "\n", 0),
+            new FileFormat(
+                "",
+                new FileMark(",", true),
+                mark(""),
+                false,
+                mark("\\"),
+                mark(""),
+                mark("\n"),
+                0),
             List.of(),
             List.of()),
         "LOAD DATA LOCAL INFILE 'a' REPLACE INTO TABLE t FIELDS TERMINATED BY x'2c' ()");
@@ -482,6 +493,10 @@ final class AdminParserTest {
 
   private static Optional<AdminStatement.Parsed> parse(String sql) {
     return AdminParser.parse(ShapedText.of(sql), CONTEXT);
+  }
+
+  private static FileMark mark(String text) {
+    return FileMark.of(text);
   }
 
   private static SqlTemplate text(String sql) {
