@@ -2,6 +2,7 @@ package io.alrai.cn.load;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.type.CharacterBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +36,7 @@ public final class LineScanner {
   private final byte[] lineEnd;
   private final int quote;
   private final int escape;
-  private final FileCharacters characters;
+  private final CharacterBytes characters;
   private final boolean[] special = new boolean[256];
 
   /** Whether a line that is skipped is as many fields as a row has. */
@@ -79,7 +80,7 @@ public final class LineScanner {
       throw AlraiException.unsupported(
           "'LOAD DATA' with rows of fixed size; give FIELDS TERMINATED BY");
     }
-    this.characters = FileCharacters.of(charset);
+    this.characters = CharacterBytes.of(charset);
     boolean ascii = true;
     for (int each : new int[] {fieldEnd[0] & 0xff, first(lineEnd), quote, escape}) {
       if (each != NONE) {
@@ -125,7 +126,8 @@ public final class LineScanner {
         from += last + lineEnd.length;
         return peek(0) != NONE;
       }
-      from += last > 0 ? Math.min(last + 1, limit - from) : here == escape && peek(1) != NONE ? 2 : 1;
+      from +=
+          last > 0 ? Math.min(last + 1, limit - from) : here == escape && peek(1) != NONE ? 2 : 1;
     }
   }
 

@@ -50,7 +50,9 @@ final class IntegerKeys {
         && areDigits(text, start);
   }
 
-  /** The number that an integer column stores for a text of digits; empty where it is not certain. */
+  /**
+   * The number that an integer column stores for a text of digits; empty where it is not certain.
+   */
   static OptionalLong stored(byte[] text) {
     int start = text.length > 0 && text[0] == '-' ? 1 : 0;
     int first = start;

@@ -2,6 +2,7 @@ package io.alrai.cn.route;
 
 import io.alrai.cn.route.KeyHash.Use;
 import io.alrai.common.type.AsciiWeights;
+import io.alrai.common.type.CharacterBytes;
 import io.alrai.common.type.Collations;
 import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.KeyColumn;
@@ -47,6 +48,9 @@ final class StringKeys {
     }
     boolean padded =
         collations.ofName(column.collation()).map(Collations.Collation::padSpace).orElse(true);
+    if (use == Use.STORE && !CharacterBytes.of(charsetOf(column)).areWhole(given)) {
+      return null; // it is stored up to its first wrong byte, or with question marks
+    }
     int length =
         padded || column.type() == MysqlType.CHAR ? withoutTrailing(given, ' ') : given.length;
     if (use == Use.STORE && perhapsTooLong(column, given, length)) {

@@ -1,6 +1,8 @@
 package io.alrai.cn.write;
 
 import io.alrai.cn.text.LiteralText;
+import io.alrai.common.type.CharacterBytes;
+import io.alrai.executor.fragment.KeyColumn;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A line of a file as the cells of an INSERT. One thread. */
 final class LoadedRow implements InsertCells {
   private static final byte[] DEFAULT = "DEFAULT".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] BINARY = "_binary ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NULL = "NULL".getBytes(StandardCharsets.US_ASCII);
 
   /** One cell: its kind, its bytes where it is a text, and its SQL text. */
@@ -36,6 +39,25 @@ final class LoadedRow implements InsertCells {
     }
     Kind kind = isInteger(text) ? Kind.INTEGER : Kind.STRING;
     cells.add(new Cell(kind, text, literal(text)));
+  }
+
+  /**
+   * Adds a field whose characters need not be whole, in bytes that its column makes the same of.
+   */
+  void field(byte @Nullable [] text, String charset, KeyColumn column) {
+    CharacterBytes characters = CharacterBytes.of(charset);
+    if (text == null || characters.areWhole(text)) {
+      field(text);
+    } else if (column.type().isString()
+        && !column.charset().equals(charset)
+        && !column.charset().equals("binary")) {
+      field(characters.marked(text));
+    } else {
+      ByteArrayOutputStream out = new ByteArrayOutputStream(text.length + 16);
+      out.writeBytes(BINARY);
+      LiteralText.hex(text, 0, text.length, out);
+      cells.add(new Cell(Kind.STRING, text, out.toByteArray()));
+    }
   }
 
   /** Adds the column's default. */

@@ -259,8 +259,9 @@ final class PlacedLines {
             SessionText.literals(run.session().variables()),
             ("_" + charset + " ").getBytes(StandardCharsets.US_ASCII));
     for (int cell = 0; cell < rows.columns().size(); cell++) {
-      if (byKey.cells().contains(cell)) {
-        row.field(cells.value(cell));
+      int key = byKey.cells().indexOf(cell);
+      if (key >= 0) {
+        row.field(cells.value(cell), charset, byKey.function().columns().get(key));
       } else {
         row.defaultValue();
       }

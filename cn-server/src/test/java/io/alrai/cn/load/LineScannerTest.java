@@ -172,7 +172,8 @@ final class LineScannerTest {
     assertTrue(fields.skip());
     assertEquals(List.of("[3][4]", "[5][6]"), lines(fields, ISO_8859_1));
     LineScanner same =
-        new LineScanner(new ByteArrayInputStream(file), format(",", "", "\\", "", ","), "latin1", 2);
+        new LineScanner(
+            new ByteArrayInputStream(file), format(",", "", "\\", "", ","), "latin1", 2);
     assertTrue(same.skip());
     assertEquals(List.of("[1][2]", "[3][4]", "[5][6]"), lines(same, ISO_8859_1));
   }
@@ -203,7 +204,8 @@ final class LineScannerTest {
     assertFalse(new LineScanner(endless(3L << 30), tabs, "utf8mb4", 2).skip());
     AlraiException refused =
         assertThrows(
-            AlraiException.class, () -> new LineScanner(endless(3L << 30), tabs, "utf8mb4", 2).next());
+            AlraiException.class,
+            () -> new LineScanner(endless(3L << 30), tabs, "utf8mb4", 2).next());
     assertTrue(refused.is(ErrorCode.ER_NET_PACKET_TOO_LARGE), refused.sentence());
   }
 }

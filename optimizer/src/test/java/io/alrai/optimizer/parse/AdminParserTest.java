@@ -10,14 +10,12 @@ import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
-import io.alrai.optimizer.api.AdminStatement.FileFormat;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.RoleChoice;
 import io.alrai.optimizer.api.MembersStatement;
-import io.alrai.optimizer.api.FileMark;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.shape.ShapedText;
 import io.alrai.optimizer.api.token.TemplateWriter;
@@ -377,48 +375,6 @@ final class AdminParserTest {
 
   @Test
   void loadData() {
-    assertParsed(
-        new AdminStatement.LoadDataLocal(
-            "/a.csv",
-            new TableName(Optional.of("d"), "t"),
-            "",
-            new FileFormat(
-                "", mark("\t"), mark(""), false, mark("\\"), mark(""), mark("\n"), 0),
-            List.of(),
-            List.of()),
-        "LOAD DATA LOCAL INFILE '/a.csv' INTO TABLE d.t");
-    assertParsed(
-        new AdminStatement.LoadDataLocal(
-            "a",
-            new TableName(Optional.empty(), "t"),
-            "IGNORE",
-            new FileFormat(
-                "utf8mb4", mark(","), mark("\""), true, mark(""), mark(">"), mark("\r\n"), 2),
-            List.of("a", "@v", "c"),
-            List.of(
-                new AdminStatement.ColumnValue("b", text("UPPER(@v)")),
-                new AdminStatement.ColumnValue("d", text("DEFAULT")))),
-        "LOAD DATA LOW_PRIORITY LOCAL INFILE 'a' IGNORE INTO TABLE t CHARACTER SET utf8mb4"
-            + " COLUMNS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '\"' ESCAPED BY ''"
-            + " LINES STARTING BY '>' TERMINATED BY '\\r\\n' IGNORE 2 ROWS"
-            + " (a, @V, t.c) SET b = UPPER(@v), d = DEFAULT");
-    assertParsed(
-        new AdminStatement.LoadDataLocal(
-            "a",
-            new TableName(Optional.empty(), "t"),
-            "REPLACE",
-            new FileFormat(
-                "",
-                new FileMark(",", true),
-                mark(""),
-                false,
-                mark("\\"),
-                mark(""),
-                mark("\n"),
-                0),
-            List.of(),
-            List.of()),
-        "LOAD DATA LOCAL INFILE 'a' REPLACE INTO TABLE t FIELDS TERMINATED BY x'2c' ()");
     assertRefused("LOAD DATA INFILE 'a' INTO TABLE t", 1235);
     assertRefused("LOAD DATA LOCAL INFILE 'a' INTO TABLE t FIELDS ENCLOSED BY 'ab'", 1083);
     assertSyntaxError("LOAD DATA LOCAL INFILE 'a' INTO TABLE t FIELDS", "", 1);
@@ -493,10 +449,6 @@ final class AdminParserTest {
 
   private static Optional<AdminStatement.Parsed> parse(String sql) {
     return AdminParser.parse(ShapedText.of(sql), CONTEXT);
-  }
-
-  private static FileMark mark(String text) {
-    return FileMark.of(text);
   }
 
   private static SqlTemplate text(String sql) {

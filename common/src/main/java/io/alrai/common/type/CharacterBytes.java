@@ -1,10 +1,13 @@
-package io.alrai.cn.load;
+package io.alrai.common.type;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 
 /**
- * Which bytes of a file are one character, as a mysqld's LOAD DATA takes them ({@code my_mbcharlen}
- * and {@code my_ismbchar} of MySQL's ctype-*.c): a byte of one that is not the first is no mark.
+ * Which bytes of a text are one character, by the rules of MySQL's character sets ({@code
+ * my_mbcharlen} and {@code my_ismbchar} of ctype-*.c).
  */
-enum FileCharacters {
+public enum CharacterBytes {
   SINGLE,
   UTF8MB3,
   UTF8MB4,
@@ -16,9 +19,6 @@ enum FileCharacters {
   SJIS,
   UJIS;
 
-  /** Bytes of the longest character. */
-  static final int LONGEST = 4;
-
   private static final int SS2 = 0x8e;
   private static final int SS3 = 0x8f;
 
@@ -27,7 +27,7 @@ enum FileCharacters {
    *
    * @param charset MySQL's name
    */
-  static FileCharacters of(String charset) {
+  public static CharacterBytes of(String charset) {
     return switch (charset) {
       case "utf8mb3" -> UTF8MB3;
       case "utf8mb4" -> UTF8MB4;
@@ -43,7 +43,7 @@ enum FileCharacters {
   }
 
   /** Whether bytes of a character may be those of ASCII, after its first. */
-  boolean hasAscii() {
+  public boolean hasAscii() {
     return switch (this) {
       case BIG5, EUCKR, GBK, GB18030, SJIS -> true;
       case SINGLE, UTF8MB3, UTF8MB4, GB2312, UJIS -> false;
@@ -51,7 +51,7 @@ enum FileCharacters {
   }
 
   /** Whether a byte is the first of several. */
-  boolean isFirst(int first) {
+  public boolean isFirst(int first) {
     return switch (this) {
       case SINGLE -> false;
       case UTF8MB3 -> in(first, 0xc2, 0xef);
@@ -69,7 +69,7 @@ enum FileCharacters {
    *
    * @param second the byte after it; -1 at the end of the file
    */
-  int length(int first, int second) {
+  public int length(int first, int second) {
     return switch (this) {
       case SINGLE -> 1;
       case UTF8MB3, UTF8MB4 -> first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -84,7 +84,7 @@ enum FileCharacters {
    *
    * @param bytes so many as the first one announces
    */
-  boolean isCharacter(byte[] bytes) {
+  public boolean isCharacter(byte[] bytes) {
     int first = bytes[0] & 0xff;
     int second = bytes[1] & 0xff;
     return switch (this) {
@@ -107,6 +107,64 @@ enum FileCharacters {
     };
   }
 
+  /** Whether a text is of whole characters. */
+  public boolean areWhole(byte[] text) {
+    return this == SINGLE || wholeUntil(text, 0) == text.length;
+  }
+
+  private int wholeUntil(byte[] text, int from) {
+    int at = from;
+    while (at < text.length) {
+      int width = width(text, at);
+      if (width == 0) {
+        return at;
+      }
+      at += width;
+    }
+    return at;
+  }
+
+  /** Bytes of the character here, 0 where none is whole. */
+  private int width(byte[] text, int at) {
+    int here = text[at] & 0xff;
+    if (here < 0x80 || this == SJIS && in(here, 0xa1, 0xdf)) {
+      return 1;
+    }
+    if (!isFirst(here)) {
+      return 0;
+    }
+    int length = length(here, at + 1 < text.length ? text[at + 1] & 0xff : -1);
+    boolean whole =
+        length > 0
+            && at + length <= text.length
+            && isCharacter(Arrays.copyOfRange(text, at, at + length));
+    return whole ? length : 0;
+  }
+
+  /**
+   * A text as it comes into a column of another character set: with a question mark for each byte
+   * that is of no whole character, without what is too short at the end.
+   */
+  public byte[] marked(byte[] text) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(text.length);
+    int at = 0;
+    while (at < text.length) {
+      int whole = wholeUntil(text, at);
+      out.write(text, at, whole - at);
+      at = whole;
+      if (at < text.length) {
+        int here = text[at] & 0xff;
+        int second = at + 1 < text.length ? text[at + 1] & 0xff : -1;
+        if (isFirst(here) && at + Math.max(length(here, second), 2) > text.length) {
+          break;
+        }
+        out.write('?');
+        at++;
+      }
+    }
+    return out.toByteArray();
+  }
+
   private static boolean isUtf8(byte[] bytes, int first, int second) {
     int length = UTF8MB4.length(first, second);
     for (int i = 1; i < length; i++) {
@@ -116,6 +174,7 @@ enum FileCharacters {
     }
     return switch (first) {
       case 0xe0 -> second >= 0xa0;
+      case 0xed -> second < 0xa0;
       case 0xf0 -> second >= 0x90;
       case 0xf4 -> second < 0x90;
       default -> first < 0xf4;
