@@ -91,7 +91,7 @@ final class PlacedLines {
     this.marks = target.marks();
     this.fieldEnd = marks.fieldEnd();
     this.cells = new LineCells(line, fields(rows, fileColumns));
-    this.places = places(parts, rows.placement());
+    this.places = RowBatches.places(parts, rows.placement());
     this.open = new FilePart[places.size()];
     this.partBytes = Math.clamp(MOST_BYTES / places.size(), LEAST_PART, MOST_PART);
     this.storing =
@@ -172,15 +172,6 @@ final class PlacedLines {
       named.add(unused ? UNUSED : Sql.EMPTY.names(List.of(rows.columns().get(cell++))));
     }
     return named;
-  }
-
-  private static List<ShardPlace> places(ExecutorParts parts, Placement placement) {
-    return switch (placement) {
-      case Placement.ByKey byKey -> byKey.places();
-      case Placement.AnyOf any -> any.places();
-      case Placement.EveryDn every ->
-          List.of(new ShardPlace(0, every.physicalSchema(), parts.links().dns().getFirst()));
-    };
   }
 
   /**

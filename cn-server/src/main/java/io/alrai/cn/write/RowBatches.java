@@ -80,7 +80,8 @@ final class RowBatches {
     this.counts = new int[places.size()];
   }
 
-  private static List<ShardPlace> places(ExecutorParts parts, Placement placement) {
+  /** All places that rows may go to. */
+  static List<ShardPlace> places(ExecutorParts parts, Placement placement) {
     return switch (placement) {
       case Placement.ByKey byKey -> byKey.places();
       case Placement.AnyOf any -> any.places();

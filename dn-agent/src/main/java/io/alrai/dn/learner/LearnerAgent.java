@@ -304,18 +304,7 @@ public final class LearnerAgent implements Learner {
   private void follow(long now) throws InterruptedException {
     end(); // the watch of a life that ended by itself
     mysqld.follow(feeder.port(), ReplicaFeeder.USER, feeder.password());
-    long since = member.context().nanos().getAsLong();
-    ApplierWatch begun =
-        ApplierWatch.standard(
-            mysqld,
-            feeder,
-            () -> room.freedSince(since),
-            reason -> {
-              log.error("{}: its mysqld is killed and goes on from the log: {}", name, reason);
-              member.killMysqld();
-            });
-    watch = begun;
-    begun.start();
+    watch = member.watchApplier(name, mysqld, feeder, room);
     followed = now;
     becomes(Role.FOLLOWING, "its mysqld answers");
   }

@@ -3,6 +3,7 @@ package io.alrai.dn.learner;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.thread.VirtualAnswer;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DonorLogin;
@@ -15,7 +16,6 @@ import io.alrai.dn.ship.DnLog;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -128,29 +128,13 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
     return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, self + " " + what);
   }
 
-  private static <T> CompletableFuture<T> asked(String what, Callable<T> question) {
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    Thread.ofVirtual()
-        .name(what)
-        .start(() -> {
-          try {
-            answer.complete(question.call());
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          } catch (Exception e) {
-            answer.completeExceptionally(e);
-          }
-        });
-    return answer;
-  }
-
   private <T> CompletableFuture<T> refused(String what) {
     return CompletableFuture.failedFuture(refusal(what));
   }
 
   @Override
   public CompletableFuture<MemberStatus> status() {
-    return asked(
+    return VirtualAnswer.to(
         "status",
         () -> {
           Optional<Learner> present = learner();
@@ -191,7 +175,7 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
   /** It is added itself; completes when that is written down, and it is at work. */
   @Override
   public CompletableFuture<Boolean> add(String member, String address, boolean keepsRows) {
-    return asked(
+    return VirtualAnswer.to(
         "add",
         () -> {
           if (!member.equals(self)) {
@@ -231,7 +215,7 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
   /** It is dropped itself; completes when that is written down and its mysqld has ended. */
   @Override
   public CompletableFuture<Boolean> drop(String member) {
-    return asked(
+    return VirtualAnswer.to(
         "drop",
         () -> {
           if (!member.equals(self)) {
@@ -284,7 +268,7 @@ public final class LearnerMembership implements GroupMembership, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> rebuild() {
-    return asked(
+    return VirtualAnswer.to(
         "rebuild",
         () -> {
           atWork().rebuild(true);

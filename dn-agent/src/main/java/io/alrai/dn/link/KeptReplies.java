@@ -18,7 +18,7 @@ public interface KeptReplies {
   /** There is no reply. */
   int MISSED = -1;
 
-  /** There is none, and will be none for now: the table is not watched. */
+  /** There is none, and none can be kept until the table is watched. */
   int UNWATCHED = -2;
 
   /** None can be found at this moment, whatever is kept. */

@@ -1,5 +1,6 @@
 package io.alrai.dn.role;
 
+import io.alrai.common.thread.VirtualAnswer;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.group.VoterLog;
 import io.alrai.dn.link.CommitFate;
@@ -15,7 +16,6 @@ import io.alrai.dn.rpc.wire.KnownGenerations;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -35,23 +35,7 @@ public record AgentMembership(GroupAgent agent, String self, ServedViews served)
 
   @Override
   public CompletableFuture<MemberStatus> status() {
-    return asked("status", agent::status);
-  }
-
-  private static <T> CompletableFuture<T> asked(String what, Callable<T> question) {
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    Thread.ofVirtual()
-        .name(what)
-        .start(() -> {
-          try {
-            answer.complete(question.call());
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          } catch (Exception e) {
-            answer.completeExceptionally(e);
-          }
-        });
-    return answer;
+    return VirtualAnswer.to("status", agent::status);
   }
 
   @Override
@@ -93,7 +77,7 @@ public record AgentMembership(GroupAgent agent, String self, ServedViews served)
 
   @Override
   public CompletableFuture<DonorLogin> offerRows() {
-    return asked("offer", agent::offerRows);
+    return VirtualAnswer.to("offer", agent::offerRows);
   }
 
   @Override
@@ -113,7 +97,7 @@ public record AgentMembership(GroupAgent agent, String self, ServedViews served)
 
   @Override
   public CompletableFuture<Void> rebuild() {
-    return asked(
+    return VirtualAnswer.to(
         "rebuild",
         () -> {
           agent.rebuild(true);
@@ -123,7 +107,7 @@ public record AgentMembership(GroupAgent agent, String self, ServedViews served)
 
   @Override
   public CompletableFuture<GroupOutlook> outlook() {
-    return asked("outlook", agent::outlook);
+    return VirtualAnswer.to("outlook", agent::outlook);
   }
 
   @Override

@@ -116,18 +116,7 @@ final class GroupFollower implements AutoCloseable {
     leads = false;
     rebuilding = false;
     mysqld.follow(feeder.port(), ReplicaFeeder.USER, feeder.password());
-    long since = nanos();
-    ApplierWatch begun =
-        ApplierWatch.standard(
-            mysqld,
-            feeder,
-            () -> room.freedSince(since),
-            reason -> {
-              log.error("{}: its mysqld is killed and goes on from the log: {}", name, reason);
-              member.killMysqld();
-            });
-    watch = begun;
-    begun.start();
+    watch = member.watchApplier(name, mysqld, feeder, room);
   }
 
   /** How much room its disks have. */

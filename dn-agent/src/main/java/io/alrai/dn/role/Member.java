@@ -10,7 +10,9 @@ import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.binlog.AckedMark;
 import io.alrai.dn.binlog.MysqldLog;
 import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.group.ApplierWatch;
 import io.alrai.dn.group.MysqldRoles;
+import io.alrai.dn.group.ReplicaFeeder;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.mysqld.MysqldInstance;
@@ -19,6 +21,7 @@ import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.mysqld.SupervisorBounds;
 import io.alrai.dn.ship.Feed;
 import io.alrai.dn.ship.FeedBounds;
+import io.alrai.dn.watch.DiskRoom;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -235,6 +238,23 @@ public final class Member implements AutoCloseable {
   /** A file of this member, beside the data directory of its mysqld. */
   public Path file(String name) {
     return beside(instance, name);
+  }
+
+  /** Begins to look whether the mysqld gets on as it follows, and kills it where it does not. */
+  public ApplierWatch watchApplier(
+      String name, MysqldRoles mysqld, ReplicaFeeder feeder, DiskRoom room) {
+    long since = context.nanos().getAsLong();
+    ApplierWatch begun =
+        ApplierWatch.standard(
+            mysqld,
+            feeder,
+            () -> room.freedSince(since),
+            reason -> {
+              log.error("{}: its mysqld is killed and goes on from the log: {}", name, reason);
+              killMysqld();
+            });
+    begun.start();
+    return begun;
   }
 
   /** SIGKILL of the mysqld, which is started again: what was not let through is cut off. */

@@ -38,11 +38,10 @@ final class KeptAnswers extends PausableDecoder {
 
   @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
-    if (!KeptRecords.isWhole(in)) {
+    ByteBuf record = KeptRecords.next(in);
+    if (record == null) {
       return;
     }
-    int length = in.readUnsignedShort();
-    ByteBuf record = in.readSlice(length);
     try {
       record(ctx, record);
     } catch (IndexOutOfBoundsException e) {

@@ -306,12 +306,11 @@ final class KeptQuestions {
   private final class Answers extends PausableDecoder {
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
-      if (!KeptRecords.isWhole(in)) {
+      ByteBuf record = KeptRecords.next(in);
+      if (record == null) {
         return;
       }
-      int length = in.readUnsignedShort();
-      ByteBuf record = in.readSlice(length);
-      if (length < KeptRecords.ANSWER) {
+      if (record.readableBytes() < KeptRecords.ANSWER) {
         throw Envelope.malformed("a short answer about kept replies");
       }
       int kind = record.readUnsignedByte();

@@ -21,8 +21,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -116,20 +114,7 @@ final class LearnersIT {
   }
 
   private void load(Connection admin) throws SQLException {
-    Servers.run(admin, "CREATE DATABASE bank");
-    Servers.run(
-        admin,
-        "CREATE TABLE bank.accounts (id INT PRIMARY KEY, balance INT NOT NULL)"
-            + " PARTITION BY KEY(id) PARTITIONS 8");
-    Servers.run(
-        admin,
-        "CREATE TABLE bank.own (id INT PRIMARY KEY, n BIGINT NOT NULL)"
-            + " PARTITION BY KEY(id) PARTITIONS 8");
-    String values =
-        IntStream.range(0, ACCOUNTS)
-            .mapToObj(id -> "(" + id + "," + BALANCE + ")")
-            .collect(Collectors.joining(","));
-    Servers.run(admin, "INSERT INTO bank.accounts VALUES " + values);
+    ReplicaReaders.createTables(admin, ACCOUNTS, BALANCE);
   }
 
   private static void whatIsRefused(Connection admin) {

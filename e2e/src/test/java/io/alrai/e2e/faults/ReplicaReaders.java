@@ -1,6 +1,7 @@
 package io.alrai.e2e.faults;
 
 import io.alrai.common.error.ErrorCode;
+import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,6 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Clients that read at members that follow, and keep what was wrong: a total that money which is
@@ -60,6 +63,22 @@ final class ReplicaReaders implements AutoCloseable {
     for (Form form : wanted ? Form.values() : new Form[0]) {
       clients.execute(() -> read(form));
     }
+  }
+
+  /** Makes what they read and write, in the database {@code bank}. */
+  static void createTables(Connection admin, int accounts, int balance) throws SQLException {
+    Servers.run(
+        admin,
+        "CREATE DATABASE bank",
+        "CREATE TABLE bank.accounts (id INT PRIMARY KEY, balance INT NOT NULL)"
+            + " PARTITION BY KEY(id) PARTITIONS 8",
+        "CREATE TABLE bank.own (id INT PRIMARY KEY, n BIGINT NOT NULL)"
+            + " PARTITION BY KEY(id) PARTITIONS 8");
+    String values =
+        IntStream.range(0, accounts)
+            .mapToObj(id -> "(" + id + "," + balance + ")")
+            .collect(Collectors.joining(","));
+    Servers.run(admin, "INSERT INTO bank.accounts VALUES " + values);
   }
 
   private void read(Form form) {

@@ -167,23 +167,10 @@ final class SwitchOverIT {
   }
 
   private static void load(Connection admin) throws SQLException {
-    Servers.run(admin, "CREATE DATABASE bank");
-    Servers.run(
-        admin,
-        "CREATE TABLE bank.accounts (id INT PRIMARY KEY, balance INT NOT NULL)"
-            + " PARTITION BY KEY(id) PARTITIONS 8");
+    ReplicaReaders.createTables(admin, ACCOUNTS, BALANCE);
     Servers.run(
         admin,
         "CREATE TABLE bank.written (id INT PRIMARY KEY, n BIGINT NOT NULL)"
-            + " PARTITION BY KEY(id) PARTITIONS 8");
-    String values =
-        IntStream.range(0, ACCOUNTS)
-            .mapToObj(id -> "(" + id + "," + BALANCE + ")")
-            .collect(Collectors.joining(","));
-    Servers.run(admin, "INSERT INTO bank.accounts VALUES " + values);
-    Servers.run(
-        admin,
-        "CREATE TABLE bank.own (id INT PRIMARY KEY, n BIGINT NOT NULL)"
             + " PARTITION BY KEY(id) PARTITIONS 8");
     String zeros =
         IntStream.range(0, ACCOUNTS)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.mysql.cj.jdbc.JdbcStatement;
+import io.alrai.common.thread.Pause;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,9 @@ final class LargeFileIT {
   private static final String PAD = "\t" + "x".repeat(1_000) + "\n";
 
   private static ClusterProcess cluster;
+
+  /** How many rows the present client has been asked for. */
+  private static final AtomicInteger sent = new AtomicInteger();
 
   @BeforeAll
   static void start() throws Exception {
@@ -70,6 +75,7 @@ final class LargeFileIT {
           if (number == ROWS / 2) {
             middle.run();
           }
+          sent.set(number);
           row = (number++ + PAD).getBytes(StandardCharsets.US_ASCII);
           at = 0;
         }
@@ -158,9 +164,9 @@ final class LargeFileIT {
       for (int row = 0; row < 64; row++) {
         killer.execute("INSERT INTO t VALUES (" + row * (ROWS / 64) + ", 'here')");
       }
+      sent.set(0);
       Future<Integer> loading = threads.submit(() -> load(connection, "t", () -> {}));
-      // the first partition's part waits, then the parts of all others are full
-      Thread.sleep(3_000);
+      awaitStandstill();
       assertFalse(loading.isDone());
       killer.execute("KILL QUERY " + id);
       ExecutionException end =
@@ -170,6 +176,18 @@ final class LargeFileIT {
       statement.unwrap(JdbcStatement.class).setLocalInfileInputStream(null);
       assertEquals("0", count(connection));
     }
+  }
+
+  /** A part waits for the lock, those of the other partitions are full: the client is not read. */
+  private static void awaitStandstill() {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    int before;
+    do {
+      before = sent.get();
+      Pause.ofMillis(500);
+    } while ((before == 0 || before != sent.get()) && System.nanoTime() < end);
+    assertTrue(before > 0 && before == sent.get(), "the client is read on: " + sent);
+    assertTrue(before < ROWS, "the client has sent everything");
   }
 
   @Test

@@ -27,8 +27,14 @@ class LoadDataIT {
   private static final String WORDS =
       "CREATE TABLE t (a VARCHAR(9) PRIMARY KEY, b VARCHAR(20), c VARCHAR(20), d VARCHAR(20))";
 
-  /** All that a client can see of a load. */
-  private static List<String> seen(int port, List<String> before, byte[] file, String load)
+  /** What is looked at in the connection of a load. */
+  private interface Look {
+    List<String> at(Connection connection, Statement statement) throws SQLException;
+  }
+
+  /** A load, what is looked at after it where it was done, and in any case. */
+  private static List<String> after(
+      int port, List<String> before, byte[] file, String load, Look done, Look always)
       throws SQLException {
     Servers.freshSchema(port, SCHEMA);
     List<String> seen = new ArrayList<>();
@@ -42,15 +48,27 @@ class LoadDataIT {
           .setLocalInfileInputStream(new ByteArrayInputStream(file));
       try {
         seen.add("rows: " + statement.executeUpdate(load));
-        seen.addAll(rows(statement, "SELECT ROW_COUNT()"));
+        seen.addAll(done.at(connection, statement));
       } catch (SQLException e) {
         // which of several wrong rows is reported first is a matter of time
         seen.add("error " + e.getErrorCode());
       }
       statement.unwrap(JdbcStatement.class).setLocalInfileInputStream(null);
-      seen.addAll(rows(statement, "SELECT @@warning_count"));
+      seen.addAll(always.at(connection, statement));
     }
     return seen;
+  }
+
+  /** Counts that the next statement sees. */
+  private static List<String> counts(int port, List<String> before, byte[] file, String load)
+      throws SQLException {
+    return after(
+        port,
+        before,
+        file,
+        load,
+        (connection, statement) -> rows(statement, "SELECT ROW_COUNT()"),
+        (connection, statement) -> rows(statement, "SELECT @@warning_count"));
   }
 
   private static List<String> rows(Statement statement, String sql) throws SQLException {
@@ -69,34 +87,26 @@ class LoadDataIT {
 
   private static List<String> loaded(int port, List<String> before, byte[] file, String load)
       throws SQLException {
-    Servers.freshSchema(port, SCHEMA);
-    List<String> seen = new ArrayList<>();
-    try (Connection connection = MiniCluster.connect(port, SCHEMA, "&allowLoadLocalInfile=true");
-        Statement statement = connection.createStatement()) {
-      for (String sql : before) {
-        statement.execute(sql);
-      }
-      statement
-          .unwrap(JdbcStatement.class)
-          .setLocalInfileInputStream(new ByteArrayInputStream(file));
-      try {
-        seen.add("rows: " + statement.executeUpdate(load));
-        // a duplicate's names no row: its place among those of other partitions is not known
-        rows(statement, "SHOW WARNINGS").stream()
-            .filter(w -> w.contains("1062"))
-            .sorted()
-            .forEach(seen::add);
-        rows(statement, "SHOW WARNINGS").stream()
-            .filter(w -> !w.contains("1062"))
-            .forEach(seen::add);
-      } catch (SQLException e) {
-        // which of several wrong rows is reported first is a matter of time
-        seen.add("error " + e.getErrorCode());
-      }
-      seen.addAll(rows(statement, "SELECT * FROM t ORDER BY 1, 2"));
-      seen.addAll(found(connection, rows(statement, "SELECT a FROM t ORDER BY 1 LIMIT 9")));
-    }
-    return seen;
+    return after(
+        port,
+        before,
+        file,
+        load,
+        (connection, statement) -> warnings(statement),
+        (connection, statement) -> {
+          List<String> there = rows(statement, "SELECT * FROM t ORDER BY 1, 2");
+          there.addAll(found(connection, rows(statement, "SELECT a FROM t ORDER BY 1 LIMIT 9")));
+          return there;
+        });
+  }
+
+  /** A duplicate's names no row: its place among those of other partitions is not known. */
+  private static List<String> warnings(Statement statement) throws SQLException {
+    List<String> all = rows(statement, "SHOW WARNINGS");
+    List<String> ordered = new ArrayList<>(all.stream().filter(w -> w.contains("1062")).toList());
+    ordered.sort(null);
+    all.stream().filter(w -> !w.contains("1062")).forEach(ordered::add);
+    return ordered;
   }
 
   /** Rows are where they are looked for. */
@@ -127,7 +137,7 @@ class LoadDataIT {
     int plain = servers.plain().port();
     int cluster = servers.cluster().port();
     assertEquals(loaded(plain, before, file, load), loaded(cluster, before, file, load), load);
-    assertEquals(seen(plain, before, file, load), seen(cluster, before, file, load), load);
+    assertEquals(counts(plain, before, file, load), counts(cluster, before, file, load), load);
   }
 
   private static String load(String rest) {

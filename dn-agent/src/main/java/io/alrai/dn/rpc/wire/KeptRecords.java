@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked and answered about kept replies, as DATA of a connection that is for nothing else.
@@ -22,7 +23,7 @@ import java.util.List;
  * from the agent: number u32 | place of the log up to which all is visible u64 | rest
  *  1 FOUND       reply
  *  2 MISSED      none is kept
- *  3 UNWATCHED   no reply of this table can be found for now
+ *  3 UNWATCHED   no reply of this table can be found until it is watched
  *  4 NOT_NOW     none can be found now, which says nothing about the row
  *
  * read   row u64 | schema, table as texts | count u8, columns as texts | length u16, bytes
@@ -52,10 +53,12 @@ public final class KeptRecords {
 
   private KeptRecords() {}
 
-  /** Whether a whole record is there. */
-  public static boolean isWhole(ByteBuf in) {
-    return in.readableBytes() >= HEADER
-        && in.readableBytes() - Short.BYTES >= in.getUnsignedShort(in.readerIndex());
+  /** Takes the next record, without its length; null where it has not come whole. */
+  public static @Nullable ByteBuf next(ByteBuf in) {
+    boolean whole =
+        in.readableBytes() >= HEADER
+            && in.readableBytes() - Short.BYTES >= in.getUnsignedShort(in.readerIndex());
+    return whole ? in.readSlice(in.readUnsignedShort()) : null;
   }
 
   /** Asks for a read. */

@@ -60,23 +60,17 @@ class LearnersSim {
     assertTrue(one != null || sources > 4 * seeds && (mostFaults == 0 || clones > 0), fed);
   }
 
-  private static List<String> faults(long seed, GroupRules rules) {
-    GroupCluster cluster = new GroupCluster(seed, rules, FAULTS);
-    try {
-      cluster.run();
-    } catch (RuntimeException impossible) {
-      return List.of();
-    }
-    return cluster.faults();
-  }
-
   private static void expectFault(GroupRules broken, TestReporter reporter) {
     expectFault(1, broken, reporter);
   }
 
   private static void expectFault(long from, GroupRules broken, TestReporter reporter) {
     BrokenRules.expectFault(
-        from, SEEDS, seed -> faults(seed, broken), seed -> faults(seed, new Learners()), reporter);
+        from,
+        SEEDS,
+        seed -> GroupCluster.faults(seed, broken, FAULTS, 0),
+        seed -> GroupCluster.faults(seed, new Learners(), FAULTS, 0),
+        reporter);
   }
 
   @Test
