@@ -255,6 +255,9 @@ final class Soak implements AutoCloseable {
   /** Nothing of the hostile clients is left: no session, job, statement, transaction, lock. */
   void checkPools() throws Exception {
     closeWitnesses();
+    for (int port : ports) {
+      ClusterProcess.await("the CN at " + port, 30, 250, () -> letsIn(port));
+    }
     try (Session session = new Session(ports.getFirst(), "", BOUND_OF_FAULTS_MILLIS)) {
       for (int port : ports) {
         try (Session at = new Session(port, "", BOUND_OF_FAULTS_MILLIS)) {
@@ -273,6 +276,15 @@ final class Soak implements AutoCloseable {
       unclean();
     }
     everybodyIsAnswered();
+  }
+
+  /** A CN that was killed last of all refuses connections until it has started again. */
+  private static boolean letsIn(int port) {
+    try (Session session = new Session(port, "", BOUND_OF_FAULTS_MILLIS)) {
+      return session.connection().isValid(0);
+    } catch (SQLException refused) {
+      return false;
+    }
   }
 
   private static void awaitNoTransaction(DnDoors doors, String dn) {
@@ -320,7 +332,7 @@ final class Soak implements AutoCloseable {
             }
           });
     } catch (AssertionError late) {
-      throw new AssertionError(left.toString(), late);
+      throw new AssertionError(left + " after " + sql + ": " + late.getCause(), late);
     }
   }
 
