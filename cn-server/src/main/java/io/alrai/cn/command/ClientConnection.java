@@ -5,6 +5,7 @@ import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.protocol.ClientWatch;
 import io.alrai.cn.protocol.CommandFramer;
 import io.alrai.cn.service.CnServices;
+import io.alrai.cn.session.ClientState;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.shard.SessionShards;
@@ -14,6 +15,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.link.Branch;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -43,27 +45,6 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   /** How long a session whose client has gone may be in the way of others. */
   private static final int GONE_SECONDS = 30;
 
-  /** What the client may do. */
-  enum State {
-    /** It has no session yet. */
-    LOGIN,
-    /** Its next command begins at once. */
-    IDLE,
-    /** Its next command waits for {@link #done}. */
-    AT_WORK,
-    /** It is gone. */
-    CLOSED;
-
-    /** Whether {@code next} may follow. */
-    boolean mayBecome(State next) {
-      return switch (this) {
-        case LOGIN, AT_WORK -> next == IDLE || next == CLOSED;
-        case IDLE -> next == AT_WORK || next == CLOSED;
-        case CLOSED -> false;
-      };
-    }
-  }
-
   private final CnServices services;
   private final Channel channel;
   private final ClientOutput output;
@@ -79,7 +60,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   private @Nullable Consumer<ByteBuf> nextPacket;
 
   /** Written on the event loop only. */
-  private volatile State state = State.LOGIN;
+  private volatile ClientState state = ClientState.LOGIN;
 
   /** Written on the event loop only; other threads may see it later. */
   private final AtomicInteger commands = new AtomicInteger();
@@ -88,6 +69,9 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   private volatile int killed;
 
   private int firstSequence = 1;
+
+  /** The CN ends. */
+  private boolean ending;
 
   /** The connection of a client that is logging in. */
   public ClientConnection(CnServices services, Channel channel) {
@@ -106,7 +90,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   /** The login has succeeded. */
   public void begin(Session begun) {
-    advance(State.IDLE, "logged in");
+    advance(ClientState.IDLE, "logged in");
     session = begun;
     shards = new SessionShards(begun, channel.eventLoop(), branches);
     handlers = new CommandHandlers(this);
@@ -173,7 +157,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
       known.filePacket(packets);
       return;
     }
-    if (state == State.AT_WORK) {
+    if (state == ClientState.AT_WORK) {
       if (queue.add(packets)) {
         channel.config().setAutoRead(false);
       }
@@ -203,12 +187,17 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
       channel.close();
       return;
     }
-    advance(State.AT_WORK, "a command");
+    advance(ClientState.AT_WORK, "a command");
     commands.setRelease(commands.getPlain() + 1);
     AlraiException lost = LostConnections.reason(session().transaction());
     if (lost != null) {
       packets.release();
       leave(lost, 1);
+      return;
+    }
+    if (ending && hasNoTransaction()) {
+      packets.release();
+      leave(CommandErrors.ending(), 1);
       return;
     }
     try {
@@ -238,7 +227,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   @Override
   public void done() {
     if (!closed()) {
-      advance(State.IDLE, "answered");
+      advance(ClientState.IDLE, "answered");
     }
     forwardingOn = null;
     Session known = session;
@@ -307,7 +296,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   /** An error for a command only; what a dialog or a file lacks would go unnoticed. */
   @Override
   public void noRoom(int sequence) {
-    if (state == State.AT_WORK || nextPacket != null) {
+    if (state == ClientState.AT_WORK || nextPacket != null) {
       leave(CommandErrors.noMemory(), 1);
       return;
     }
@@ -333,7 +322,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     if (closed()) {
       return;
     }
-    advance(State.CLOSED, "its client is gone");
+    advance(ClientState.CLOSED, "its client is gone");
     output.channelChanged();
     ByteBuf waiting;
     while ((waiting = queue.poll()) != null) {
@@ -395,9 +384,13 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     killed = command;
     new CommandKill(
             this,
-            () -> state != State.AT_WORK || command != commands.getPlain(),
+            () -> state != ClientState.AT_WORK || command != commands.getPlain(),
             this::endStatement)
         .run();
+  }
+
+  private boolean hasNoTransaction() {
+    return (session().statusFlags() & ServerStatus.IN_TRANS) == 0;
   }
 
   /** Whether KILL QUERY is to end the present command. The session's thread. */
@@ -415,7 +408,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   /** Whether the client has left. */
   public boolean closed() {
-    return state == State.CLOSED;
+    return state == ClientState.CLOSED;
   }
 
   /**
@@ -423,8 +416,8 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
    *
    * @throws IllegalStateException when it cannot follow, as for a command that is answered twice
    */
-  private void advance(State next, String reason) {
-    State before = state;
+  private void advance(ClientState next, String reason) {
+    ClientState before = state;
     if (!before.mayBecome(next)) {
       throw new IllegalStateException(
           "a client: " + before + " cannot become " + next + " (" + reason + ")");
@@ -460,7 +453,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
     @Override
     public boolean atWork() {
-      return state == State.AT_WORK;
+      return state == ClientState.AT_WORK;
     }
 
     @Override
@@ -468,8 +461,23 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
       int before = commands();
       loop()
           .execute(() -> {
-            if (state == State.IDLE && before == commands()) {
+            if (state == ClientState.IDLE && before == commands()) {
               leave(CommandErrors.inactive(), 0);
+            }
+          });
+    }
+
+    @Override
+    public void endAfterTransaction() {
+      loop().execute(() -> ending = true);
+    }
+
+    @Override
+    public void endQuiet() {
+      loop()
+          .execute(() -> {
+            if (state == ClientState.IDLE && hasNoTransaction()) {
+              leave(CommandErrors.ending(), 0);
             }
           });
     }

@@ -30,6 +30,11 @@ final class CommandErrors {
             + " CN more memory");
   }
 
+  /** 1053: the CN ends. */
+  static AlraiException ending() {
+    return new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "Server shutdown in progress");
+  }
+
   /** 4031: the client has sent nothing for {@code wait_timeout}. */
   static AlraiException inactive() {
     return new AlraiException(

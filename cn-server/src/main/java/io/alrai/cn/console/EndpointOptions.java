@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.process.EndpointChoice;
 import io.alrai.cn.tls.TlsChoice;
@@ -63,7 +64,8 @@ final class EndpointOptions {
     return new EndpointChoice(
         TlsChoice.of(use, certificate, key, authority),
         TrustedProxies.of(proxies),
-        nativePasswords);
+        nativePasswords,
+        DrainBounds.NONE);
   }
 
   /** The options for another process. */

@@ -24,10 +24,7 @@ final class RoleCommands {
     @Option(names = "--config", required = true, description = "The role's properties file.")
     private Path config = Path.of("role.properties");
 
-    /** What the file and the options say. */
-    RoleConfig read() {
-      return RoleConfig.read(config);
-    }
+    @Mixin private MetricsOption metrics = new MetricsOption();
 
     /** How many mysqlds it will make. */
     int newMysqlds(RoleConfig role) {
@@ -39,19 +36,9 @@ final class RoleCommands {
 
     @Override
     public final Integer call() throws Exception {
-      RoleConfig role = read();
+      RoleConfig role = metrics.in(RoleConfig.read(config));
       DataDirectory.require(role.data(), newMysqlds(role));
       return new Service(role.data(), role.node()).serve(() -> start(role));
-    }
-  }
-
-  /** A role that serves metrics. */
-  private abstract static class Measured extends Configured {
-    @Mixin private MetricsOption metrics = new MetricsOption();
-
-    @Override
-    final RoleConfig read() {
-      return metrics.in(super.read());
     }
   }
 
@@ -60,7 +47,7 @@ final class RoleCommands {
       name = "gms",
       mixinStandardHelpOptions = true,
       description = "Runs a node of the GMS: catalog and cluster state.")
-  static final class Gms extends Measured {
+  static final class Gms extends Configured {
     @Override
     Service.Started start(RoleConfig role) {
       return new GmsProcess(role).start();
@@ -72,7 +59,7 @@ final class RoleCommands {
       name = "dn",
       mixinStandardHelpOptions = true,
       description = "Runs a DN: an agent and its mysqld.")
-  static final class Dn extends Measured {
+  static final class Dn extends Configured {
     @Override
     int newMysqlds(RoleConfig role) {
       return Files.exists(role.data().resolve(role.node())) ? 0 : 1;
@@ -102,7 +89,7 @@ final class RoleCommands {
       mixinStandardHelpOptions = true,
       description =
           "Runs a column node: keeps column indexes and runs analytical statements of all CNs.")
-  static final class Columnar extends Measured {
+  static final class Columnar extends Configured {
     @Override
     Service.Started start(RoleConfig role) throws InterruptedException {
       return new ColumnarProcess(role, new NodeId(role.node())).start();
@@ -114,7 +101,7 @@ final class RoleCommands {
       name = "cn",
       mixinStandardHelpOptions = true,
       description = "Runs a CN: an endpoint for clients.")
-  static final class Cn extends Measured {
+  static final class Cn extends Configured {
     @Override
     Service.Started start(RoleConfig role) throws InterruptedException {
       return new CnProcess(role, new NodeId(role.node())).start();

@@ -109,7 +109,7 @@ final class UpCommand implements Callable<Integer> {
       defaultValue = "0",
       description =
           "Serve metrics to Prometheus at http://HOST:P/metrics; with --processes, CNs, then DNs,"
-              + " column nodes and GMS nodes take P, P+1, ... Off by default.")
+              + " column nodes, GMS nodes and loggers take P, P+1, ... Off by default.")
   private int metricsPort;
 
   @Option(

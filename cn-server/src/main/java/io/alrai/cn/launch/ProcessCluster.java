@@ -93,7 +93,12 @@ public final class ProcessCluster {
       }
       catalog.startMajority();
       // groups work without one of their members; what that is refused for is in the log
-      boolean loggersServe = group(parts, "logger", roles.loggers()).startAtLeast(0);
+      boolean loggersServe =
+          group(
+                  parts,
+                  "logger",
+                  numbered(roles.loggers(), cns + agents.size() + columnars + gmsRoles.size()))
+              .startAtLeast(0);
       RoleGroup ofAll = group(parts, "dn", agents);
       // a group that was one replica once has no majority without them
       parts.add(new AddedMembers(directory, catalog).start());
@@ -147,7 +152,7 @@ public final class ProcessCluster {
     return numbered;
   }
 
-  /** The CNs' come first, then those of the DNs, of the column nodes and of the GMS. */
+  /** The CNs' come first, then those of the DNs, column nodes, GMS nodes and loggers. */
   private int metricsPort(int number) {
     return metrics == 0 ? 0 : metrics + number - 1;
   }

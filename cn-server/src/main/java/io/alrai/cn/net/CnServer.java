@@ -192,13 +192,18 @@ public final class CnServer implements AutoCloseable {
     return ((InetSocketAddress) open.localAddress()).getPort();
   }
 
-  /** Stops to accept; the clients stay until their loops end. */
-  @Override
-  public void close() {
+  /** Lets nobody in any more; those who are there stay. */
+  public void listenNoMore() {
     Channel open = listener;
     if (open != null) {
       open.close().syncUninterruptibly();
     }
+  }
+
+  /** Lets nobody in any more, and ends the sessions at once. */
+  @Override
+  public void close() {
+    listenNoMore();
     services.clients().sessions().all().forEach(entry -> entry.killConnection());
   }
 }

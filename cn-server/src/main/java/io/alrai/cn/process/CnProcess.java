@@ -2,7 +2,10 @@ package io.alrai.cn.process;
 
 import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.columnar.Holding;
+import io.alrai.cn.health.DnsInSight;
+import io.alrai.cn.health.Drain;
 import io.alrai.cn.net.CnServer;
+import io.alrai.cn.service.CnServices;
 import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.snapshot.SnapshotClock;
 import io.alrai.common.error.AlraiException;
@@ -10,6 +13,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.metrics.Readiness;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
@@ -49,6 +53,7 @@ public final class CnProcess {
     SecureTransport transport = ComputeNode.transport(role.endpoint(), role.data(), parts);
     ClusterSecret secret = new ClusterSecret(role.secret());
     Metrics metrics = new Metrics();
+    Readiness readiness = role.openMetrics(metrics, parts);
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     EventLoops loops = parts.add(EventLoops.alone());
     LongSupplier wall = role.clock().wall();
@@ -60,6 +65,7 @@ public final class CnProcess {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
     }
+    DnsInSight.watch(remote.links(), readiness);
     FirstCatalog.account(gms, role.listen().getHostString());
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
     SnapshotClock snapshots =
@@ -77,11 +83,16 @@ public final class CnProcess {
                 metrics,
                 columnar,
                 transport));
+    readiness.needs(cn::missing);
+    CnServices services = cn.start();
     CnServer server =
-        new CnServer(loops.group(), cn.start(), OpenFiles.mostClients(), role.endpoint().proxies());
+        new CnServer(loops.group(), services, OpenFiles.mostClients(), role.endpoint().proxies());
     server.listen(role.listen().getHostString(), role.listen().getPort());
     parts.add(server);
-    role.openMetrics(metrics, parts);
+    parts.add(
+        new Drain(
+            server, services.clients().sessions(), role.endpoint().drain(), System::nanoTime));
+    parts.add(readiness.serves());
     return server.port();
   }
 

@@ -4,8 +4,10 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,15 +21,22 @@ final class ColumnLease extends KeptLease {
   private static final long RENEW_MILLIS = 1_000;
 
   private final String address;
+  private final LongSupplier nanoTime;
+
+  /** Before this nobody takes the node for dead. */
+  private volatile long validUntilNanos;
 
   /**
    * The lease of the column node of that name.
    *
    * @param address where CNs reach it
+   * @param nanoTime as {@link System#nanoTime}
    */
-  ColumnLease(NodeId self, String address, GmsService gms) {
+  ColumnLease(NodeId self, String address, GmsService gms, LongSupplier nanoTime) {
     super(self, gms);
     this.address = address;
+    this.nanoTime = nanoTime;
+    this.validUntilNanos = nanoTime.getAsLong();
   }
 
   /**
@@ -40,11 +49,20 @@ final class ColumnLease extends KeptLease {
     keeper(this::run).start();
   }
 
+  /** Why others do not ask it, if they do not. Any thread. */
+  Optional<String> missing() {
+    return nanoTime.getAsLong() - validUntilNanos < 0
+        ? Optional.empty()
+        : Optional.of("it has no lease: the GMS has not renewed it, so CNs do not ask it");
+  }
+
   private void renew() {
+    long sent = nanoTime.getAsLong();
     gms()
         .submit(
             new CatalogCommand.RenewColumnNode(
                 self(), address, System.currentTimeMillis(), MILLIS));
+    validUntilNanos = sent + TimeUnit.MILLISECONDS.toNanos(MILLIS);
   }
 
   private void run() {

@@ -7,12 +7,14 @@ import io.alrai.cn.columnar.node.OwnPlaces;
 import io.alrai.cn.columnar.node.PeerScans;
 import io.alrai.cn.columnar.remote.NodeLinks;
 import io.alrai.cn.columnar.wire.MemberFlight;
+import io.alrai.cn.health.DnsInSight;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.metrics.Readiness;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
@@ -66,6 +68,7 @@ public final class ColumnarProcess {
   private String start(Closers parts) throws InterruptedException {
     ClusterSecret secret = new ClusterSecret(role.secret());
     Metrics metrics = new Metrics();
+    Readiness readiness = role.openMetrics(metrics, parts);
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     EventLoops loops = parts.add(EventLoops.alone());
     HybridLogicalClock hybrid = role.clock().clock(role.clock().wall());
@@ -102,11 +105,13 @@ public final class ColumnarProcess {
     FlightServer server = parts.add(listen(secret, producer, allocator));
     String address = role.listen().getHostString() + ":" + server.getPort();
     // first, so that nodes that start together know of each other
-    ColumnLease lease = parts.add(new ColumnLease(self, address, gms));
+    ColumnLease lease = parts.add(new ColumnLease(self, address, gms, System::nanoTime));
     lease.keep();
     parts.add((AutoCloseable) follows::close); // a renewal after the removal would bring it back
     service.start();
-    role.openMetrics(metrics, parts);
+    DnsInSight.watch(dns.links(), readiness);
+    readiness.needs(lease::missing);
+    parts.add(readiness.serves());
     return address;
   }
 

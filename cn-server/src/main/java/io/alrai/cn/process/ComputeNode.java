@@ -343,6 +343,13 @@ final class ComputeNode implements AutoCloseable {
             .flatMap(found -> Optional.ofNullable(weights.known(collation))));
   }
 
+  /** Why it cannot serve, if it cannot. Any thread. */
+  Optional<String> missing() {
+    return lease.leased()
+        ? Optional.empty()
+        : Optional.of("it has no lease: the GMS has not renewed it, so others take it for dead");
+  }
+
   /** A dropped schema takes the current schema of connections with it. */
   private void follow(Catalog catalog) {
     measureLinks();

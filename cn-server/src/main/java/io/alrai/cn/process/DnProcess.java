@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.metrics.Readiness;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
@@ -20,6 +21,8 @@ import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.mysqld.MysqldState;
+import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.GroupMember;
@@ -105,6 +108,7 @@ public final class DnProcess {
     LongSupplier wall = role.clock().wall();
     ClusterSecret secret = new ClusterSecret(role.secret());
     Metrics metrics = new Metrics();
+    Readiness readiness = role.openMetrics(metrics, parts);
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     MysqldConfig mysqld = mysqld();
     GroupChoice.follow(gms, limits);
@@ -139,11 +143,12 @@ public final class DnProcess {
     LeaderContext leading =
         new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers)
             .bounded(limits);
-    Wiring wiring = new Wiring(parts, secret, gms, loops, metrics, peers, own, others, lease);
+    Wiring wiring =
+        new Wiring(parts, secret, gms, loops, metrics, readiness, peers, own, others, lease);
     InetSocketAddress address;
     if (role.learns()) {
       address =
-          new LearnerProcess(dn, role, gms, others)
+          new LearnerProcess(dn, role, gms, others, readiness)
               .start(parts, server(wiring, told), role.listen(), instance, member, limits);
     } else if (group.isEmpty()) {
       address = alone(wiring, DnAgent.start(dn, instance, member, leading));
@@ -153,7 +158,7 @@ public final class DnProcess {
               wiring,
               GroupAgent.join(dn, instance, member, leading, group.get(), () -> others.donors(dn)));
     }
-    role.openMetrics(metrics, parts);
+    parts.add(readiness.serves());
     return address;
   }
 
@@ -164,6 +169,7 @@ public final class DnProcess {
       RaftGmsClient gms,
       EventLoops loops,
       Metrics metrics,
+      Readiness readiness,
       Peers peers,
       OwnLead own,
       RemoteLinks others,
@@ -199,6 +205,7 @@ public final class DnProcess {
 
   private InetSocketAddress alone(Wiring wiring, DnAgent agent) {
     wiring.parts.add(agent);
+    wiring.readiness.needs(() -> withoutMysqld(agent.supervisor()));
     AgentServer server = server(wiring, agent.clock());
     InetSocketAddress address = server.start(role.listen());
     String text = address.getHostString() + ":" + address.getPort();
@@ -254,11 +261,30 @@ public final class DnProcess {
           register(wiring.gms, address, agent);
           leads.leadsStill();
         });
+    wiring.readiness.needs(() -> notServing(agent));
     wiring.lease.endsWhen(() -> agent.role() == Role.DROPPED);
+  }
+
+  private static Optional<String> withoutMysqld(MysqldSupervisor mysqld) {
+    return mysqld.state() == MysqldState.UP
+        ? Optional.empty()
+        : Optional.of("its mysqld does not run");
+  }
+
+  /** Also a member that follows serves: reads. */
+  private static Optional<String> notServing(GroupAgent agent) {
+    Role role = agent.role();
+    if (role != Role.FOLLOWING && role != Role.LEADING && role != Role.HANDING_OVER) {
+      return Optional.of("as a member of its group it is " + role);
+    }
+    return agent.groupLog().leader().isPresent()
+        ? Optional.empty()
+        : Optional.of("its group has no leader that it knows of");
   }
 
   private InetSocketAddress inGroup(Wiring wiring, GroupAgent agent) throws InterruptedException {
     wiring.parts.add(agent);
+    wiring.readiness.needs(() -> withoutMysqld(agent.supervisor()));
     AgentServer server = server(wiring, agent.clock());
     InetSocketAddress address = server.start(role.listen());
     String text = address.getHostString() + ":" + address.getPort();

@@ -4,6 +4,7 @@ import io.alrai.cn.branch.DnLinks;
 import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.columnar.Holding;
 import io.alrai.cn.net.CnServer;
+import io.alrai.cn.service.CnServices;
 import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.snapshot.SnapshotClock;
 import io.alrai.columnar.serve.ColumnIndexes;
@@ -12,6 +13,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
+import io.alrai.common.metrics.Readiness;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
@@ -24,6 +26,7 @@ import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.mysqld.MysqldState;
 import io.alrai.dn.role.DnAgent;
 import io.alrai.dn.role.LeaderContext;
 import io.alrai.dn.role.MemberContext;
@@ -73,6 +76,8 @@ public final class EmbeddedCluster implements AutoCloseable {
       MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
       MysqlInstallation installation = MysqlInstallations.find(search, progress);
       Metrics metrics = metrics();
+      Readiness readiness =
+          MetricsPort.openIfWanted(metrics, config.host(), config.metricsPort(), parts::add);
       EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms"), metrics));
       GmsService gms = embedded.service();
       EventLoops loops = parts.add(EventLoops.besideMysqlds());
@@ -102,14 +107,15 @@ public final class EmbeddedCluster implements AutoCloseable {
                   metrics,
                   ColumnServices.of(columnar),
                   transport));
+      readiness.needs(cn::missing);
+      readiness.notes(() -> withoutMysqld(agents));
+      CnServices services = cn.start();
       CnServer server =
           new CnServer(
-              loops.group(), cn.start(), OpenFiles.mostClients(), config.endpoint().proxies());
+              loops.group(), services, OpenFiles.mostClients(), config.endpoint().proxies());
       server.listen(config.host(), config.port());
       parts.add(server);
-      if (config.metricsPort() > 0) {
-        parts.add(MetricsPort.open(metrics, config.host(), config.metricsPort()));
-      }
+      parts.add(readiness.serves());
       started = true;
       return new EmbeddedCluster(parts, gms, agents, columnar, server);
     } finally {
@@ -117,6 +123,13 @@ public final class EmbeddedCluster implements AutoCloseable {
         parts.close();
       }
     }
+  }
+
+  private static List<String> withoutMysqld(List<DnAgent> agents) {
+    return agents.stream()
+        .filter(agent -> agent.supervisor().state() != MysqldState.UP)
+        .map(agent -> "the mysqld of " + agent.lead().dn() + " does not run")
+        .toList();
   }
 
   private static Metrics metrics() {

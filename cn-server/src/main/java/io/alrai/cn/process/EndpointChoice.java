@@ -1,5 +1,6 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.tls.TlsChoice;
 
@@ -9,9 +10,11 @@ import io.alrai.cn.tls.TlsChoice;
  * @param tls what they get of it
  * @param proxies from where load balancers may say who their clients are
  * @param nativePasswords whether there may be accounts of mysql_native_password
+ * @param drain how they are let go
  */
-public record EndpointChoice(TlsChoice tls, TrustedProxies proxies, boolean nativePasswords) {
+public record EndpointChoice(
+    TlsChoice tls, TrustedProxies proxies, boolean nativePasswords, DrainBounds drain) {
   /** TLS by certificates of its own, and no load balancer is believed. */
   public static final EndpointChoice USUAL =
-      new EndpointChoice(TlsChoice.OWN, TrustedProxies.NONE, false);
+      new EndpointChoice(TlsChoice.OWN, TrustedProxies.NONE, false, DrainBounds.NONE);
 }

@@ -1,7 +1,9 @@
 package io.alrai.cn.process;
 
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.metrics.Readiness;
 import io.alrai.gms.server.GmsServer;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,8 @@ public final class GmsProcess {
     Closers parts = new Closers();
     boolean started = false;
     try {
+      Metrics metrics = new Metrics();
+      Readiness readiness = role.openMetrics(metrics, parts);
       GmsServer server = parts.add(GmsServer.start(role.gmsNode()));
       server
           .dropped()
@@ -32,9 +36,12 @@ public final class GmsProcess {
             log.error("{} ends: {}", role.node(), why);
             Runtime.getRuntime().halt(LoggerProcess.FAILED);
           });
-      Metrics metrics = new Metrics();
       server.measure(metrics);
-      role.openMetrics(metrics, parts);
+      readiness.needs(() ->
+          server.knowsLeader()
+              ? Optional.empty()
+              : Optional.of("it knows no leader: no majority of the GMS' nodes is in touch"));
+      parts.add(readiness.serves());
       started = true;
       return new Service.Started("ready gms " + role.node(), parts);
     } finally {

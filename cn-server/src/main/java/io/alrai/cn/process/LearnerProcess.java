@@ -3,6 +3,7 @@ package io.alrai.cn.process;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Readiness;
 import io.alrai.dn.group.VoterLogs;
 import io.alrai.dn.learner.LearnerAgent;
 import io.alrai.dn.learner.LearnerMark;
@@ -16,6 +17,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.node.DnMember;
 import io.alrai.gms.client.RaftGmsClient;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,8 +33,11 @@ final class LearnerProcess {
   private final LearnerMark mark;
   private final RaftGmsClient gms;
   private final RemoteLinks others;
+  private final Readiness readiness;
 
-  LearnerProcess(DnId dn, RoleConfig role, RaftGmsClient gms, RemoteLinks others) {
+  LearnerProcess(
+      DnId dn, RoleConfig role, RaftGmsClient gms, RemoteLinks others, Readiness readiness) {
+    this.readiness = readiness;
     this.dn = dn;
     this.self = role.node();
     this.mark = role.learnerMark();
@@ -98,6 +103,10 @@ final class LearnerProcess {
                         dn, self, instance, context, voters(), limits, () -> others.donors(dn)),
                 () -> others.log(dn),
                 this::failed));
+    readiness.needs(() ->
+        membership.reads().isPresent()
+            ? Optional.empty()
+            : Optional.of("it waits until it is added, or has rows that may be read"));
     server.member(membership);
     InetSocketAddress address = server.start(listen);
     String text = address.getHostString() + ":" + address.getPort();

@@ -2,17 +2,20 @@ package io.alrai.cn.process;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.metrics.Readiness;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.link.GroupLimit;
 import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.raft.DeafEvents;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
+import io.alrai.dn.role.MemberMetrics;
 import io.alrai.gms.client.RaftGmsClient;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +43,8 @@ public final class LoggerProcess {
     Closers parts = new Closers();
     boolean started = false;
     try {
+      Metrics metrics = new Metrics();
+      Readiness readiness = role.openMetrics(metrics, parts);
       List<LoggerNotice.Part> joined = new ArrayList<>();
       List<DnGroup> fresh = new ArrayList<>();
       for (DnGroup group : role.groups()) {
@@ -57,6 +62,11 @@ public final class LoggerProcess {
             .forEach((group, config) -> joined.add(join(group, config, parts)));
       }
       parts.add(LoggerNotice.tell(role, joined, limits));
+      joined.forEach(part -> {
+        MemberMetrics.register(part.dn(), part.groupLog(), metrics);
+        readiness.needs(() -> withoutLeader(part));
+      });
+      parts.add(readiness.serves());
       started = true;
       return new Service.Started("ready logger " + role.node(), parts);
     } finally {
@@ -105,6 +115,12 @@ public final class LoggerProcess {
       throw refusals.getFirst();
     }
     return admitted;
+  }
+
+  private static Optional<String> withoutLeader(LoggerNotice.Part part) {
+    return part.groupLog().leader().isPresent()
+        ? Optional.empty()
+        : Optional.of("the group of " + part.dn() + " has no leader that it knows of");
   }
 
   private static void end(String name, Throwable reason) {

@@ -1,5 +1,6 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.tls.TlsChoice;
@@ -9,6 +10,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
+import io.alrai.common.metrics.Readiness;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.common.time.HybridLogicalClock;
@@ -60,6 +62,9 @@ import java.util.stream.Collectors;
  * proxy.networks =                             from where load balancers may say who a CN's clients
  *                                              are: 10.0.0.0/8,...
  * passwords.native = no                        whether a CN knows mysql_native_password
+ * drain.listen.seconds = 5                     for how long a CN that ends still lets clients in,
+ *                                              saying that it is not ready
+ * drain.seconds = 60                           for how long it then waits for their transactions
  * group.dn-1 =                                 the members of a DN's group, for an agent of one and
  *                                              for a logger: dn-1-a@HOST:PORT/rows,..,
  *                                              logger-1@HOST:PORT/log; without it a DN is one agent.
@@ -210,7 +215,10 @@ public record RoleConfig(
       return new EndpointChoice(
           tls,
           TrustedProxies.of(properties.getProperty("proxy.networks", "")),
-          yes(file, properties, "passwords.native"));
+          yes(file, properties, "passwords.native"),
+          new DrainBounds(
+              number(file, properties, "drain.listen.seconds", DrainBounds.USUAL.listenSeconds()),
+              number(file, properties, "drain.seconds", DrainBounds.USUAL.mostSeconds())));
     } catch (AlraiException e) {
       throw wrong(file, e.sentence());
     }
@@ -395,11 +403,9 @@ public record RoleConfig(
         && groups.stream().allMatch(group -> LostMark.is(inGroup(group)));
   }
 
-  /** Serves the metrics of this process, if that is wanted. */
-  void openMetrics(Metrics metrics, Closers parts) {
-    if (metricsPort > 0) {
-      parts.add(MetricsPort.open(metrics, listen.getHostString(), metricsPort));
-    }
+  /** Serves the metrics of this process, if that is wanted, and whether it is ready. */
+  Readiness openMetrics(Metrics metrics, Closers parts) {
+    return MetricsPort.openIfWanted(metrics, listen.getHostString(), metricsPort, parts::add);
   }
 
   /** The file's content. */
@@ -439,6 +445,10 @@ public record RoleConfig(
         + endpoint.proxies().text()
         + "\npasswords.native = "
         + (endpoint.nativePasswords() ? "yes" : "no")
+        + "\ndrain.listen.seconds = "
+        + endpoint.drain().listenSeconds()
+        + "\ndrain.seconds = "
+        + endpoint.drain().mostSeconds()
         + "\nlog.retention.bytes = "
         + bears.retainedBytes()
         + "\napply.lag.max.millis = "

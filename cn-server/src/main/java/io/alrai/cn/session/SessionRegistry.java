@@ -31,6 +31,12 @@ public final class SessionRegistry {
     /** Ends it, as its client has sent nothing for too long, unless it does now. */
     void endIdle();
 
+    /** Ends it, as its CN does, before its client's next command that is of no transaction. */
+    void endAfterTransaction();
+
+    /** Ends it now, unless it has a command at work, or a transaction. */
+    void endQuiet();
+
     /** KILL QUERY: ends what it runs. */
     void killQuery();
 

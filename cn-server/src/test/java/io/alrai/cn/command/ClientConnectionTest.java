@@ -199,6 +199,35 @@ class ClientConnectionTest {
   }
 
   @Test
+  void aCnThatEndsLetsTransactionsEnd() {
+    client.query("BEGIN");
+    client.packets();
+    entry().endAfterTransaction();
+    entry().endQuiet();
+    cn.loop.settle();
+    client.query(READ);
+    assertEquals(row(1), client.packets());
+    client.query("COMMIT");
+    assertTrue(client.packets().getFirst().startsWith("ok"));
+    client.query(READ);
+    assertEquals(List.of("err 1053 Server shutdown in progress"), client.packets());
+    assertFalse(client.channel.isOpen());
+  }
+
+  @Test
+  void aCnThatEndsTellsSilentClientsSo() {
+    entry().endAfterTransaction();
+    cn.loop.settle();
+    assertTrue(client.channel.isOpen());
+    entry().endQuiet();
+    cn.loop.settle();
+    assertFalse(client.channel.isOpen());
+    byte[] bytes = client.bytes();
+    assertEquals(0, bytes[3]);
+    assertEquals(1053, (bytes[5] & 0xff) | (bytes[6] & 0xff) << 8);
+  }
+
+  @Test
   void aClientThatIsAtWorkIsNotIdle() {
     FakeBranch branch = silent();
     assertTrue(entry().atWork());

@@ -7,15 +7,22 @@ import io.alrai.common.error.ErrorCode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * Serves {@code GET /metrics} to Prometheus. One thread of its own listens; each request is
+ * Serves {@code GET /metrics} to Prometheus, {@code /healthz} to whoever watches that the process
+ * lives and {@code /readyz} to load balancers. One thread of its own listens; each request is
  * answered on a virtual thread.
  */
 public final class MetricsPort implements AutoCloseable {
   private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
   private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int UNAVAILABLE = 503;
+  private static final String PLAIN = "text/plain; charset=utf-8";
 
   private final HttpServer server;
 
@@ -23,13 +30,16 @@ public final class MetricsPort implements AutoCloseable {
     this.server = server;
   }
 
+  private record Answer(int status, String type, String text) {}
+
   /**
    * Opens the port.
    *
+   * @param readiness of the process
    * @param port 0 for any free one
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE when it is taken
    */
-  public static MetricsPort open(Metrics metrics, String host, int port) {
+  public static MetricsPort open(Metrics metrics, Readiness readiness, String host, int port) {
     HttpServer server;
     try {
       server = HttpServer.create(new InetSocketAddress(host, port), 0);
@@ -41,21 +51,66 @@ public final class MetricsPort implements AutoCloseable {
     }
     Executor virtual = Thread::startVirtualThread;
     server.setExecutor(virtual);
-    server.createContext("/metrics", exchange -> answer(exchange, metrics));
+    server.createContext(
+        "/",
+        exchange ->
+            answer(
+                exchange,
+                switch (exchange.getRequestURI().getPath()) {
+                  case "/metrics" -> metrics(metrics);
+                  case "/healthz" -> new Answer(OK, PLAIN, "alive\n");
+                  case "/readyz" -> ready(readiness);
+                  default ->
+                      new Answer(NOT_FOUND, PLAIN, "there are /metrics, /healthz and /readyz\n");
+                }));
     server.start();
     return new MetricsPort(server);
   }
 
-  private static void answer(HttpExchange exchange, Metrics metrics) throws IOException {
+  /**
+   * Opens the port unless it is 0.
+   *
+   * @param opened gets it, to close it
+   * @return what it says of the process from now on
+   */
+  public static Readiness openIfWanted(
+      Metrics metrics, String host, int port, Consumer<MetricsPort> opened) {
+    Readiness readiness = new Readiness();
+    if (port > 0) {
+      opened.accept(open(metrics, readiness, host, port));
+    }
+    return readiness;
+  }
+
+  private static Answer metrics(Metrics metrics) {
+    return new Answer(OK, PrometheusText.CONTENT_TYPE, PrometheusText.of(metrics.samples()));
+  }
+
+  private static Answer ready(Readiness readiness) {
+    List<String> missing = readiness.missing();
+    return missing.isEmpty()
+        ? new Answer(OK, PLAIN, "ready\n" + lines(readiness.amiss()))
+        : new Answer(UNAVAILABLE, PLAIN, lines(missing));
+  }
+
+  private static String lines(List<String> sentences) {
+    return sentences.stream().map(sentence -> sentence + "\n").collect(Collectors.joining());
+  }
+
+  /** HEAD is answered as GET is, without the text: load balancers ask so. */
+  private static void answer(HttpExchange exchange, Answer answer) throws IOException {
     try (exchange) {
-      if (!exchange.getRequestMethod().equals("GET")) {
+      boolean head = exchange.getRequestMethod().equals("HEAD");
+      if (!head && !exchange.getRequestMethod().equals("GET")) {
         exchange.sendResponseHeaders(METHOD_NOT_ALLOWED, -1);
         return;
       }
-      byte[] body = PrometheusText.of(metrics.samples()).getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", PrometheusText.CONTENT_TYPE);
-      exchange.sendResponseHeaders(OK, body.length);
-      exchange.getResponseBody().write(body);
+      byte[] body = answer.text().getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", answer.type());
+      exchange.sendResponseHeaders(answer.status(), head ? -1 : body.length);
+      if (!head) {
+        exchange.getResponseBody().write(body);
+      }
     }
   }
 

@@ -14,10 +14,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,7 @@ class MetricsTest {
   private static final DnId TWO = new DnId("dn-2");
 
   private final Metrics metrics = new Metrics();
+  private final Readiness readiness = new Readiness();
 
   @Test
   void theSameSeriesIsOneAdder() {
@@ -77,7 +81,7 @@ class MetricsTest {
 
   @Test
   void thePortServesWhatIsCountedNow() throws IOException, InterruptedException {
-    try (MetricsPort port = MetricsPort.open(metrics, "127.0.0.1", 0);
+    try (MetricsPort port = MetricsPort.open(metrics, readiness, "127.0.0.1", 0);
         HttpClient client = HttpClient.newHttpClient()) {
       metrics.adder(Metric.STATEMENTS).increment();
       HttpResponse<String> answer = get(client, port, "/metrics");
@@ -86,8 +90,42 @@ class MetricsTest {
           PrometheusText.CONTENT_TYPE, answer.headers().firstValue("Content-Type").orElse(""));
       assertTrue(answer.body().contains("\nalrai_statements_total 1\n"), answer.body());
       assertEquals(404, get(client, port, "/other").statusCode());
-      assertThrows(AlraiException.class, () -> MetricsPort.open(metrics, "127.0.0.1", port.port()));
+      assertThrows(
+          AlraiException.class,
+          () -> MetricsPort.open(metrics, readiness, "127.0.0.1", port.port()));
     }
+  }
+
+  @Test
+  void thePortSaysWhatIsMissing() throws Exception {
+    List<String> dns = new ArrayList<>(List.of("dn-1 does not answer"));
+    try (MetricsPort port = MetricsPort.open(metrics, readiness, "127.0.0.1", 0);
+        HttpClient client = HttpClient.newHttpClient()) {
+      assertEquals("200 alive\n", text(get(client, port, "/healthz")));
+      assertEquals("503 it is starting\n", text(get(client, port, "/readyz")));
+      AtomicReference<Optional<String>> lease =
+          new AtomicReference<>(Optional.of("it has no lease"));
+      readiness.needs(lease::get);
+      readiness.notes(() -> dns);
+      AutoCloseable serving = readiness.serves();
+      assertEquals("503 it has no lease\n", text(get(client, port, "/readyz")));
+      lease.set(Optional.empty());
+      assertEquals("200 ready\ndn-1 does not answer\n", text(get(client, port, "/readyz")));
+      dns.clear();
+      assertEquals("200 ready\n", text(get(client, port, "/readyz")));
+      HttpRequest head =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.port() + "/readyz"))
+              .HEAD()
+              .build();
+      assertEquals("200 ", text(client.send(head, HttpResponse.BodyHandlers.ofString())));
+      serving.close();
+      assertEquals("503 it is stopping\n", text(get(client, port, "/readyz")));
+      assertEquals("200 alive\n", text(get(client, port, "/healthz")));
+    }
+  }
+
+  private static String text(HttpResponse<String> answer) {
+    return answer.statusCode() + " " + answer.body();
   }
 
   private static HttpResponse<String> get(HttpClient client, MetricsPort port, String path)

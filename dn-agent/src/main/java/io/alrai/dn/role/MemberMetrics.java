@@ -12,7 +12,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /** What is measured of a member of a group, when somebody looks. */
-final class MemberMetrics {
+public final class MemberMetrics {
   private static final double MILLIS = 1e3;
 
   private final DnId dn;
@@ -25,17 +25,23 @@ final class MemberMetrics {
 
   /** Measures it from now on. */
   static void register(Member member, GroupLog groupLog, GroupView view, Supplier<Role> role) {
-    MemberMetrics made = new MemberMetrics(member.dn(), member.context().metrics());
-    LogGauges gauges = groupLog.gauges();
+    MemberMetrics made = register(member.dn(), groupLog, member.context().metrics());
     made.now(Metric.MEMBER_LEADS, () -> role.get().leads() ? 1 : 0);
-    made.now(Metric.MEMBER_TERM, gauges::term);
-    made.metrics.counted(Metric.MEMBER_ELECTIONS, member.dn(), gauges.elections());
     made.now(Metric.MEMBER_SILENCE, () -> longest(groupLog).toMillis() / MILLIS);
-    made.now(Metric.MEMBER_COMMITTED, groupLog::lastCommitted);
     made.now(Metric.MEMBER_APPLIED, () -> view.lag().applied(groupLog.lastCommitted()));
     made.now(Metric.MEMBER_LAG, () -> role.get().leads() ? 0 : view.lag().millis() / MILLIS);
-    made.now(Metric.MEMBER_LOG_BYTES, gauges::bytesOnDisk);
     made.now(Metric.MEMBER_RESERVED, () -> ahead(member, view.reserved()));
+  }
+
+  /** Measures from now on what there is of a member without a mysqld. */
+  public static MemberMetrics register(DnId dn, GroupLog groupLog, Metrics metrics) {
+    MemberMetrics made = new MemberMetrics(dn, metrics);
+    LogGauges gauges = groupLog.gauges();
+    made.now(Metric.MEMBER_TERM, gauges::term);
+    made.metrics.counted(Metric.MEMBER_ELECTIONS, dn, gauges.elections());
+    made.now(Metric.MEMBER_COMMITTED, groupLog::lastCommitted);
+    made.now(Metric.MEMBER_LOG_BYTES, gauges::bytesOnDisk);
+    return made;
   }
 
   private void now(Metric metric, DoubleSupplier source) {

@@ -11,10 +11,14 @@ import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import io.alrai.testing.Ports;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -167,6 +171,10 @@ class MetricsIT {
       String cn = get(metrics);
       String dn = get(metrics + 1);
       String gms = get(metrics + 2);
+      for (int port = metrics; port < metrics + 3; port++) {
+        assertEquals("\nalive\n", get(port, "/healthz"));
+        assertEquals("\nready\n", get(port, "/readyz"));
+      }
       assertTrue(gms.contains("\nalrai_gms_leads 1\n"), gms);
       assertTrue(cn.contains("\nalrai_connections 1\n"), cn);
       assertTrue(cn.contains("\nalrai_backend_connections{dn=\"dn-1\"} "), cn);
@@ -175,12 +183,73 @@ class MetricsIT {
         String line = "\n" + metric.label();
         assertTrue(cn.contains(line) || dn.contains(line) || gms.contains(line), metric.label());
       }
+      letsItsClientsGo(cluster, metrics);
+    }
+  }
+
+  /** A CN that ends: not ready first, then no new clients, and transactions end. */
+  private static void letsItsClientsGo(ClusterProcess cluster, int metrics)
+      throws SQLException, IOException, InterruptedException {
+    Path file = cluster.directory().resolve("etc").resolve("cn-1.properties");
+    Files.writeString(
+        file, "drain.listen.seconds = 1\ndrain.seconds = 20\n", StandardOpenOption.APPEND);
+    ProcessHandle first = cluster.role("cn-1").orElseThrow();
+    first.destroy();
+    ClusterProcess.await(
+        "the CN with its new file",
+        () -> !first.isAlive() && status(metrics, "/readyz").equals("200 ready\n"));
+    try (Connection busy = MiniCluster.connect(cluster.port(), "m", "");
+        Statement statement = busy.createStatement()) {
+      statement.execute("CREATE TABLE t (a INT PRIMARY KEY)");
+      statement.execute("BEGIN");
+      statement.execute("INSERT INTO t VALUES (1)");
+      cluster.role("cn-1").orElseThrow().destroy();
+      ClusterProcess.await(
+          "503", () -> status(metrics, "/readyz").startsWith("503 it is stopping\n"));
+      assertEquals("200 alive\n", status(metrics, "/healthz"));
+      MiniCluster.connect(cluster.port(), "m", "").close();
+      ClusterProcess.await("no new clients", () -> !listens(cluster.port()));
+      statement.execute("INSERT INTO t VALUES (2)");
+      statement.execute("COMMIT");
+      SQLException over =
+          assertThrows(SQLException.class, () -> statement.execute("SELECT * FROM t"));
+      assertEquals(1053, over.getErrorCode(), over.getMessage());
+    }
+    ClusterProcess.await("the next CN", () -> status(metrics, "/readyz").equals("200 ready\n"));
+    try (Connection after = MiniCluster.connect(cluster.port(), "m", "");
+        Statement statement = after.createStatement()) {
+      assertEquals(Map.of("2", "2"), show(statement, "SELECT COUNT(*), MAX(a) FROM t"));
+    }
+  }
+
+  private static boolean listens(int port) {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      return socket.isConnected();
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  private static String status(int port, String path) {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI uri = URI.create("http://127.0.0.1:" + port + path);
+      HttpResponse<String> answer =
+          client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() + " " + answer.body();
+    } catch (IOException nobody) {
+      return "";
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
   private static String get(int port) throws IOException, InterruptedException {
+    return get(port, "/metrics");
+  }
+
+  private static String get(int port, String path) throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      URI uri = URI.create("http://127.0.0.1:" + port + "/metrics");
+      URI uri = URI.create("http://127.0.0.1:" + port + path);
       HttpResponse<String> answer =
           client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
       assertEquals(200, answer.statusCode());

@@ -266,6 +266,15 @@ public final class GmsServer implements AutoCloseable {
     }
   }
 
+  /** Whether this node leads, or follows one that does. */
+  public boolean knowsLeader() {
+    try {
+      return raft.getDivision(id()).getInfo().getLeaderId() != null;
+    } catch (IOException e) {
+      return false; // it is starting or has been closed
+    }
+  }
+
   /** Shows in the process' metrics whether this node leads. */
   public void measure(Metrics metrics) {
     metrics.now(Metric.GMS_LEADS, () -> leads() ? 1 : 0);
