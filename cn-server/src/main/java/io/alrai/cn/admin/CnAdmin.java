@@ -107,6 +107,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
       case AdminStatement.OfMembers(MembersStatement.ChangeLeader(String member)) ->
           storage.changeLeader(run, member);
+      case AdminStatement.OfMembers(MembersStatement.OfZones zones) -> storage.zones(run, zones);
       case AdminStatement.OfMembers(MembersStatement.ForceLeader force) -> {
         run.shards()
             .ownWork()

@@ -1,29 +1,25 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.leader.LeaderChange;
+import io.alrai.cn.leader.ZoneLeaders;
+import io.alrai.cn.result.ResultTable;
+import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.system.CnParts;
-import io.alrai.cn.system.MemberAnswer;
+import io.alrai.cn.system.DnGroups;
 import io.alrai.cn.system.StorageTable;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.DnMembers;
-import io.alrai.dn.link.MemberStatus;
+import io.alrai.gms.api.Zones;
+import io.alrai.optimizer.api.MembersStatement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /** SHOW STORAGE, and who of a DN's members leads. */
 final class StorageStatements {
-  /** A member that lacks more of its group's log would keep writes waiting for too long. */
-  private static final long MOST_BEHIND = 10_000;
-
-  private static final long LOOK_MILLIS = 20;
-  private static final long LEADS_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   private final CnParts parts;
 
   StorageStatements(CnParts parts) {
@@ -31,7 +27,7 @@ final class StorageStatements {
   }
 
   void show(StatementRun run, StorageTable table) {
-    ShowStatements.write(run, table.shown(parts.queries().links().members()));
+    ShowStatements.write(run, table.shown(DnGroups.of(parts)));
   }
 
   /**
@@ -40,37 +36,35 @@ final class StorageStatements {
    * @throws AlraiException why it cannot: its DN goes on with the leader that it has
    */
   void changeLeader(StatementRun run, String name) {
-    DnMembers members = membersWith(name);
-    List<MemberAnswer> answers = MemberAnswer.ask(members);
-    MemberAnswer leader =
-        answers.stream()
-            .filter(MemberAnswer::leads)
-            .findFirst()
-            .orElseThrow(() ->
-                refusal(
-                    "nobody leads the group of "
-                        + name
-                        + " now, so nobody can give the lead away: "
-                        + answers.stream()
-                            .map(answer -> answer.name() + " is " + answer.state())
-                            .toList()));
-    requireFit(name, leader, answers);
-    await(members.changeLeader(leader.name(), name));
-    awaitLead(members, name, leader.status().map(MemberStatus::term).orElse(0L));
+    LeaderChange.to(membersWith(name), name);
     CnAdmin.ok(run);
   }
 
-  /** What was begun goes on when this is interrupted: SHOW STORAGE REPLICAS has it. */
-  private static void await(CompletableFuture<Void> done) {
-    try {
-      done.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof AlraiException known
-          ? known
-          : refusal(MemberAnswer.sentence(e));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw AlraiException.interruption(e);
+  /** Which zone leads now, or is to lead. */
+  void zones(StatementRun run, MembersStatement.OfZones statement) {
+    switch (statement) {
+      case MembersStatement.ChangeZone(String zone) -> {
+        List<Condition> others =
+            ZoneLeaders.lead(DnGroups.of(parts), zone).stream()
+                .map(sentence ->
+                    new Condition("Warning", ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), sentence))
+                .toList();
+        CnAdmin.ok(run, Diagnostics.of(others));
+      }
+      case MembersStatement.SetPrimaryZone(String zone) -> {
+        if (!zone.isEmpty()) {
+          ZoneLeaders.requireKnown(DnGroups.of(parts), zone);
+        }
+        parts.gms().submit(Zones.choosePrimary(zone));
+        CnAdmin.ok(run);
+      }
+      case MembersStatement.GetPrimaryZone() ->
+          ShowStatements.write(
+              run,
+              new ResultTable()
+                  .text("NAME", 64)
+                  .text("VALUE", Zones.MOST_CHARACTERS)
+                  .row("PRIMARY_ZONE", Zones.primary(parts.gms().catalog())));
     }
   }
 
@@ -85,63 +79,6 @@ final class StorageStatements {
     }
     throw refusal(
         "no DN has a member '" + name + "' that keeps rows; those that can lead are " + known);
-  }
-
-  private static void requireFit(String name, MemberAnswer leader, List<MemberAnswer> answers) {
-    if (leader.name().equals(name)) {
-      throw refusal(name + " leads already");
-    }
-    MemberAnswer wanted =
-        answers.stream().filter(answer -> answer.name().equals(name)).findFirst().orElseThrow();
-    MemberStatus status =
-        wanted
-            .status()
-            .orElseThrow(
-                () -> refusal(name + " does not answer: " + wanted.error() + "; start it first"));
-    if (!status.state().equals(MemberStatus.FOLLOWING) || !status.error().isEmpty()) {
-      throw refusal(name + " cannot lead, as it is " + status.state() + ": " + status.error());
-    }
-    if (status.unapplied() > MOST_BEHIND) {
-      throw refusal(
-          name
-              + " is "
-              + status.unapplied()
-              + " transactions behind: it can lead with at most "
-              + MOST_BEHIND
-              + "; SHOW STORAGE REPLICAS tells");
-    }
-  }
-
-  private static void awaitLead(DnMembers members, String name, long termBefore) {
-    long end = System.nanoTime() + LEADS_NANOS;
-    while (true) {
-      Optional<MemberStatus> leader =
-          MemberAnswer.ask(members).stream()
-              .flatMap(answer -> answer.status().stream())
-              .filter(status -> status.leads() && status.term() > termBefore)
-              .findFirst();
-      if (leader.isPresent() && leader.get().name().equals(name)) {
-        return;
-      }
-      if (leader.isPresent()) {
-        throw refusal(
-            name
-                + " was elected, and then "
-                + leader.get().name()
-                + ", as "
-                + name
-                + " was not heard of in time");
-      }
-      if (System.nanoTime() - end > 0) {
-        throw refusal(name + " was elected, but does not take writes yet: SHOW STORAGE REPLICAS");
-      }
-      try {
-        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw AlraiException.interruption(e);
-      }
-    }
   }
 
   private static AlraiException refusal(String sentence) {

@@ -13,6 +13,7 @@ import io.alrai.cn.ddl.job.ShadowGrants;
 import io.alrai.cn.ddl.job.ShownSteps;
 import io.alrai.cn.ddl.rule.CheckViewKeeper;
 import io.alrai.cn.deadlock.DeadlockDetector;
+import io.alrai.cn.leader.PrimaryZone;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.lock.LockKeeper;
 import io.alrai.cn.plan.StatementPlanner;
@@ -41,6 +42,7 @@ import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.snapshot.TransactionCounts;
 import io.alrai.cn.statement.Sequences;
 import io.alrai.cn.system.CnParts;
+import io.alrai.cn.system.DnGroups;
 import io.alrai.cn.tls.EndpointTls;
 import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.branch.TransactionNumbers;
@@ -87,6 +89,7 @@ final class ComputeNode implements AutoCloseable {
   private final SlowHashes passwords = new SlowHashes();
   private volatile Set<String> schemas = Set.of();
   private @Nullable DeadlockDetector detector;
+  private @Nullable PrimaryZone zone;
   private @Nullable AnalyticServices analytic;
 
   /**
@@ -190,6 +193,7 @@ final class ComputeNode implements AutoCloseable {
     DdlExecutor ddl = ddl(shards, sequences, parts.jobs());
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
+    zone = new PrimaryZone(self, gms::catalog, () -> DnGroups.of(parts), System::nanoTime).start();
     AnalyticSelects selects = selects(settings, queries, facts);
     StatementExecutors executors = StatementExecutors.of(parts, weights, sequences, ddl, selects);
     return new CnServices(
@@ -374,6 +378,10 @@ final class ComputeNode implements AutoCloseable {
     DeadlockDetector looking = detector;
     if (looking != null) {
       looking.close();
+    }
+    PrimaryZone led = zone;
+    if (led != null) {
+      led.close();
     }
     AnalyticServices columns = analytic;
     if (columns != null) {

@@ -158,6 +158,7 @@ public final class DnProcess {
               wiring,
               GroupAgent.join(dn, instance, member, leading, group.get(), () -> others.donors(dn)));
     }
+    role.bears().tellZone(wiring.gms, role.node());
     parts.add(readiness.serves());
     return address;
   }

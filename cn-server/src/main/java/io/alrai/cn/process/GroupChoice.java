@@ -1,25 +1,43 @@
 package io.alrai.cn.process;
 
 import io.alrai.cn.settings.GlobalVariables;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.link.GroupLimit;
 import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.raft.LogBounds;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.Zones;
 import io.alrai.gms.client.RaftGmsClient;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What members of groups bear with of others, until SET GLOBAL says it for all.
+ * Where a member of groups is, and what it bears with of others, until SET GLOBAL says it for all.
  *
  * @param retainedBytes what their logs keep for members that are away
  * @param mostLagMillis what the best follower may lag before commits wait for it; 0: as much as it
  *     likes
+ * @param zone what may be lost at once with other members there; empty where nobody has said it
  */
-record GroupChoice(long retainedBytes, long mostLagMillis) {
+record GroupChoice(long retainedBytes, long mostLagMillis, String zone) {
   /** If nobody says so. */
   static final GroupChoice USUAL =
-      new GroupChoice(GroupLimit.LOG_RETENTION.usual(), GroupLimit.APPLY_LAG.usual());
+      new GroupChoice(GroupLimit.LOG_RETENTION.usual(), GroupLimit.APPLY_LAG.usual(), "");
+
+  GroupChoice {
+    if (zone.codePointCount(0, zone.length()) > Zones.MOST_CHARACTERS) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "a zone's name has at most " + Zones.MOST_CHARACTERS + " characters, unlike " + zone);
+    }
+  }
+
+  /** Says where a member is. */
+  void tellZone(GmsService gms, String member) {
+    Zones.change(gms.catalog(), member, zone).ifPresent(gms::submit);
+  }
 
   /** How long a member keeps its log. */
   LogBounds bounds() {

@@ -123,6 +123,7 @@ final class LoggerNotice implements AutoCloseable {
 
   /** Also hears of groups that go on without this logger; until it is closed. */
   private void tellAll(RaftGmsClient gms) throws InterruptedException {
+    role.bears().tellZone(gms, role.node());
     do {
       for (Part part : all) {
         Catalog catalog = gms.catalog();

@@ -74,6 +74,8 @@ import java.util.stream.Collectors;
  *                                              keeps for members that are away
  * apply.lag.max.millis = 1000                  what the best follower of an agent that leads may lag
  *                                              before commits wait for it; 0: as much as it likes
+ * zone =                                       where an agent or a logger is: members of one zone may
+ *                                              be lost at once
  * </pre>
  *
  * @param node this process
@@ -88,7 +90,7 @@ import java.util.stream.Collectors;
  *     CN keeps none
  * @param endpoint what a CN's clients find
  * @param groups those that an agent, or a logger, is a member of
- * @param bears what members of groups bear with of others
+ * @param bears where a member of groups is, and what it bears with of others
  */
 public record RoleConfig(
     String node,
@@ -164,7 +166,8 @@ public record RoleConfig(
         groups(file, properties, data, node),
         new GroupChoice(
             number(file, properties, "log.retention.bytes", GroupChoice.USUAL.retainedBytes()),
-            number(file, properties, "apply.lag.max.millis", GroupChoice.USUAL.mostLagMillis())));
+            number(file, properties, "apply.lag.max.millis", GroupChoice.USUAL.mostLagMillis()),
+            properties.getProperty("zone", "").strip()));
   }
 
   private static List<GmsPeer> gms(Path file, Properties properties) {
@@ -453,6 +456,8 @@ public record RoleConfig(
         + bears.retainedBytes()
         + "\napply.lag.max.millis = "
         + bears.mostLagMillis()
+        + "\nzone = "
+        + bears.zone()
         + "\n"
         + groups.stream()
             .map(group -> GROUP + group.dn() + " = " + group.text() + "\n")

@@ -75,7 +75,7 @@ public record ShadowSight(
       tokens.moveTo(behind);
       String shown = figures.ofShow(tokens).orElse(text);
       tokens.moveTo(behind);
-      shown = StorageTable.ofShow(tokens, parts.queries().links()::members).orElse(shown);
+      shown = StorageTable.ofShow(tokens, () -> DnGroups.of(parts)).orElse(shown);
       tokens.moveTo(behind);
       UnaryOperator<byte[]> indexes = new IndexFigures(parts, session).ofShow(tokens);
       tokens.moveTo(behind);
@@ -102,7 +102,7 @@ public record ShadowSight(
             own,
             visible,
             new ClusterStatus(parts, session),
-            new StorageQueries(parts.queries().links()::members),
+            new StorageQueries(() -> DnGroups.of(parts)),
             TableStatus.isAskedBy(tokens)
                 ? Optional.of(
                     new Figures(

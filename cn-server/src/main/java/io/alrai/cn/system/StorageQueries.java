@@ -1,7 +1,5 @@
 package io.alrai.cn.system;
 
-import io.alrai.common.id.DnId;
-import io.alrai.dn.link.DnMembers;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -11,10 +9,10 @@ import java.util.function.Supplier;
  * however often it is named, which also keeps a join with itself in agreement. One thread.
  */
 final class StorageQueries {
-  private final Supplier<Map<DnId, DnMembers>> dns;
+  private final Supplier<DnGroups> dns;
   private final Map<StorageTable, String> known = new EnumMap<>(StorageTable.class);
 
-  StorageQueries(Supplier<Map<DnId, DnMembers>> dns) {
+  StorageQueries(Supplier<DnGroups> dns) {
     this.dns = dns;
   }
 

@@ -5,6 +5,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.type.JsonString;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
+import io.alrai.gms.api.Zones;
 import io.alrai.optimizer.api.text.Identifier;
 import io.alrai.optimizer.api.text.LexicalMode;
 import io.alrai.optimizer.api.token.TokenCursor;
@@ -12,11 +13,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,8 @@ public enum StorageTable {
       text("LAST_ERROR", 1024),
       text("CLONE_FROM", 64),
       number("CLONED_BYTES"),
-      number("CLONE_BYTES"));
+      number("CLONE_BYTES"),
+      text("ZONE", Zones.MOST_CHARACTERS));
 
   private static final long SILENT_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
@@ -96,7 +98,7 @@ public enum StorageTable {
    * @param show after SHOW
    * @return empty for other statements
    */
-  static Optional<String> ofShow(TokenCursor show, Supplier<Map<DnId, DnMembers>> dns) {
+  static Optional<String> ofShow(TokenCursor show, Supplier<DnGroups> dns) {
     show.take("FULL");
     if (show.sees("STORAGE", "ENGINES") || !show.take("STORAGE")) {
       return Optional.empty();
@@ -112,7 +114,7 @@ public enum StorageTable {
   }
 
   /** Its rows, to be sent as they are. */
-  public ResultTable shown(Map<DnId, DnMembers> dns) {
+  public ResultTable shown(DnGroups dns) {
     ResultTable result = new ResultTable();
     columns.forEach(column -> {
       if (column.characters() == 0) {
@@ -170,7 +172,7 @@ public enum StorageTable {
   }
 
   /** Its rows, as a query. */
-  String query(Map<DnId, DnMembers> dns) {
+  String query(DnGroups dns) {
     StringJoiner json = new StringJoiner(",", "[", "]");
     rows(dns).forEach(row -> json.add(json(row)));
     StringJoiner declared = new StringJoiner(",");
@@ -209,14 +211,15 @@ public enum StorageTable {
         : text.substring(0, text.offsetByCodePoints(0, most));
   }
 
-  private List<List<@Nullable Object>> rows(Map<DnId, DnMembers> dns) {
+  private List<List<@Nullable Object>> rows(DnGroups dns) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     List<Runnable> waits = new ArrayList<>();
-    dns.forEach((dn, members) -> {
-      Supplier<List<MemberAnswer>> answers = MemberAnswer.begin(members);
-      Supplier<List<MemberAnswer>> learners = MemberAnswer.begin(members, members.learners());
-      waits.add(() -> add(dn, members, answers.get(), learners.get(), rows));
-    });
+    dns.dns()
+        .forEach((dn, members) -> {
+          Supplier<List<MemberAnswer>> answers = MemberAnswer.begin(members);
+          Supplier<List<MemberAnswer>> learners = MemberAnswer.begin(members, members.learners());
+          waits.add(() -> add(dn, members, answers.get(), learners.get(), dns.zone(), rows));
+        });
     waits.forEach(Runnable::run);
     return rows;
   }
@@ -226,13 +229,14 @@ public enum StorageTable {
       DnMembers members,
       List<MemberAnswer> answers,
       List<MemberAnswer> learners,
+      UnaryOperator<String> zone,
       List<List<@Nullable Object>> rows) {
     switch (this) {
       case STORAGE -> rows.add(dn(dn, members, answers));
       case STORAGE_REPLICAS -> {
-        answers.forEach(answer -> rows.add(replica(dn, members, answer, role(answer))));
-        learners.forEach(answer -> rows.add(replica(dn, members, answer, "LEARNER")));
-        loggers(dn, answers, rows);
+        answers.forEach(answer -> rows.add(replica(dn, members, answer, role(answer), zone)));
+        learners.forEach(answer -> rows.add(replica(dn, members, answer, "LEARNER", zone)));
+        loggers(dn, answers, zone, rows);
       }
     }
   }
@@ -268,7 +272,7 @@ public enum StorageTable {
   }
 
   private static List<@Nullable Object> replica(
-      DnId dn, DnMembers members, MemberAnswer answer, String role) {
+      DnId dn, DnMembers members, MemberAnswer answer, String role, UnaryOperator<String> zone) {
     Optional<MemberStatus> status = answer.status();
     Optional<MemberStatus.Cloning> cloning =
         status.map(MemberStatus::cloning).filter(clone -> !clone.donor().isEmpty());
@@ -285,12 +289,16 @@ public enum StorageTable {
         status.map(MemberStatus::error).orElse(answer.error()),
         cloning.map(MemberStatus.Cloning::donor).orElse(null),
         cloning.map(MemberStatus.Cloning::bytes).orElse(null),
-        cloning.map(MemberStatus.Cloning::estimate).orElse(null));
+        cloning.map(MemberStatus.Cloning::estimate).orElse(null),
+        zone.apply(answer.name()));
   }
 
   /** They are asked by their leader, whom they answer all the time. */
   private static void loggers(
-      DnId dn, List<MemberAnswer> answers, List<List<@Nullable Object>> rows) {
+      DnId dn,
+      List<MemberAnswer> answers,
+      UnaryOperator<String> zone,
+      List<List<@Nullable Object>> rows) {
     answers.stream()
         .filter(MemberAnswer::leads)
         .flatMap(answer -> answer.status().stream())
@@ -311,7 +319,8 @@ public enum StorageTable {
                   answering ? "" : "no answer for " + logger.silentMillis() + " ms",
                   null,
                   null,
-                  null));
+                  null,
+                  zone.apply(logger.name())));
         });
   }
 }

@@ -36,6 +36,20 @@ public sealed interface MembersStatement {
   /** ALTER SYSTEM DROP NODE 'member' FROM 'dn'. */
   record Drop(String member, String dn) implements AsJob {}
 
+  /** ALTER SYSTEM about the zones that members are in. */
+  sealed interface OfZones extends MembersStatement {}
+
+  /**
+   * ALTER SYSTEM CHANGE_ROLE ZONE 'zone' TO LEADER: members there lead all groups that have one.
+   */
+  record ChangeZone(String zone) implements OfZones {}
+
+  /** ALTER SYSTEM SET CONFIG PRIMARY_ZONE = 'zone': members there lead while they can; '': none. */
+  record SetPrimaryZone(String zone) implements OfZones {}
+
+  /** ALTER SYSTEM GET CONFIG PRIMARY_ZONE. */
+  record GetPrimaryZone() implements OfZones {}
+
   /** ALTER SYSTEM ADD GMS 'node' AT 'host:port'. */
   record AddGms(String node, String address) implements MembersStatement {}
 

@@ -90,7 +90,21 @@ final class MembersParser {
     if (tokens.take("FORCE")) {
       return force();
     }
+    if (tokens.take("SET", "CONFIG", "PRIMARY_ZONE")) {
+      if (!tokens.takeOperator("=")) {
+        throw tokens.syntaxError();
+      }
+      return new MembersStatement.SetPrimaryZone(tokens.string());
+    }
+    if (tokens.take("GET", "CONFIG", "PRIMARY_ZONE")) {
+      return new MembersStatement.GetPrimaryZone();
+    }
     tokens.expect("CHANGE_ROLE");
+    if (tokens.take("ZONE")) {
+      String zone = tokens.string();
+      tokens.expect("TO", "LEADER");
+      return new MembersStatement.ChangeZone(zone);
+    }
     tokens.expect("NODE");
     String member = tokens.string();
     tokens.expect("TO");

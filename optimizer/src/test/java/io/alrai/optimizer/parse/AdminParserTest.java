@@ -237,6 +237,22 @@ final class AdminParserTest {
   }
 
   @Test
+  void zones() {
+    assertParsed(
+        new AdminStatement.OfMembers(new MembersStatement.ChangeZone("it's \\ \"z\"")),
+        "alter system change_role zone 'it''s \\\\ \"z\"' to leader");
+    assertParsed(
+        new AdminStatement.OfMembers(new MembersStatement.SetPrimaryZone("")),
+        "ALTER SYSTEM SET CONFIG PRIMARY_ZONE = ''");
+    assertParsed(
+        new AdminStatement.OfMembers(new MembersStatement.GetPrimaryZone()),
+        "ALTER SYSTEM GET CONFIG primary_zone");
+    assertSyntaxError("ALTER SYSTEM CHANGE_ROLE ZONE 'a' TO FOLLOWER", "FOLLOWER", 1);
+    assertSyntaxError("ALTER SYSTEM SET CONFIG PRIMARY_ZONE 'a'", "'a'", 1);
+    assertSyntaxError("ALTER SYSTEM SET CONFIG OTHER = 'a'", "SET CONFIG OTHER = 'a'", 1);
+  }
+
+  @Test
   void rebuildsOfMembers() {
     assertParsed(
         new AdminStatement.OfMembers(new MembersStatement.Rebuild("dn-1-b", Optional.empty())),

@@ -8,6 +8,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.Zones;
 import io.alrai.gms.api.node.DnMember;
 import java.util.List;
 import java.util.stream.Stream;
@@ -51,8 +52,10 @@ final class DropMemberSteps extends MemberSteps {
             evenIfEnded(run::onlyForward);
           }
         });
-    evenIfEnded(
-        () -> run.finish(List.of(new CatalogCommand.DropDnMember(new DnId(dn()), member()))));
+    evenIfEnded(() ->
+        run.finish(
+            List.of(
+                new CatalogCommand.DropDnMember(new DnId(dn()), member()), Zones.leave(member()))));
     return DdlOutcome.QUIET;
   }
 
