@@ -111,7 +111,7 @@ public final class DnProcess {
     Readiness readiness = role.openMetrics(metrics, parts);
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     MysqldConfig mysqld = mysqld();
-    GroupChoice.follow(gms, limits);
+    follow(gms);
     Optional<GroupConfig> group =
         role.groups().stream().filter(each -> !each.learns()).findFirst().map(this::config);
     if (role.learns()) {
@@ -158,9 +158,13 @@ public final class DnProcess {
               wiring,
               GroupAgent.join(dn, instance, member, leading, group.get(), () -> others.donors(dn)));
     }
-    role.bears().tellZone(wiring.gms, role.node());
     parts.add(readiness.serves());
     return address;
+  }
+
+  private void follow(RaftGmsClient gms) {
+    GroupChoice.follow(gms, limits);
+    role.bears().tellZone(gms, role.node());
   }
 
   /** What both kinds of agent are wired with. */
