@@ -1,13 +1,14 @@
 # Sourced by alrai: the AOT cache with which a JVM begins with linked classes and known profiles
-# (docs/design/0022-warm-jvms.md), in cn-server/target/warm:
+# (docs/design/0022-warm-jvms.md), in a directory of its own, alrai_caches:
 #   KEY.aot      the cache, never changed once it has this name
 #   KEY.stamp    all that it was made of, written last; without it there is no cache
 #   KEY.failed   it was tried and did not work
 # JDK 25 does not look whether a cache belongs to the jars of its class path (before 25.0.4,
 # JDK-8377932). So whoever starts a JVM with one compares the stamp first, here and in
 # io.alrai.cn.launch.ClassCache: when in doubt, none.
-# Wants root, JAVA_HOME, classpath (jars only) and options (of the JVM, the same in all of them).
-alrai_caches=$root/cn-server/target/warm
+# Wants root, JAVA_HOME, classpath (jars only), alrai_caches, alrai_seal (of a release: the file that
+# tells its build apart, as jars have the time of their version there; else empty) and, before its
+# functions are called, options (of the JVM, the same in all of them).
 # at the same address in all JVMs: else each has a copy of it, 90 MB of its own
 alrai_cache_options="-XX:+VerifySharedSpaces -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 \
 -Xlog:aot*=off -Xlog:cds*=off"
@@ -18,7 +19,7 @@ alrai_stamp() (
   printf 'options %s\nclasspath %s\n' "$options" "$classpath"
   IFS=:
   exec stat -L -c '%s %Y %n' "$JAVA_HOME/release" "$JAVA_HOME/lib/modules" \
-    "$JAVA_HOME/lib/server/libjvm.so" $classpath 2>/dev/null
+    "$JAVA_HOME/lib/server/libjvm.so" ${alrai_seal:+"$alrai_seal"} $classpath 2>/dev/null
 )
 
 # sets stamp to what the cache would have to be made of now, and cache to where it would be
@@ -27,6 +28,23 @@ alrai_name_cache() {
   command -v cksum >/dev/null || return 0
   stamp=$(alrai_stamp) || return 0
   cache=$alrai_caches/$(printf '%s' "$stamp" | cksum | tr ' ' -).aot
+}
+
+# alrai_name_cache; caches are in the user's directory where alrai_caches has none that fits and cannot
+# be written, as that of a release which somebody else has unpacked
+alrai_choose_caches() {
+  alrai_name_cache
+  if [ -z "$alrai_seal" ] || alrai_cache_fits; then return; fi
+  if [ -e "$alrai_caches" ]; then
+    [ ! -w "$alrai_caches" ] || return 0
+  else
+    [ ! -w "$root" ] || return 0
+  fi
+  mine=${ALRAI_CACHE:-${XDG_CACHE_HOME:+$XDG_CACHE_HOME/alrai}}
+  [ -n "$mine" ] || mine=${HOME:+$HOME/.cache/alrai}
+  [ -n "$mine" ] || return 0
+  alrai_caches=$mine/warm/$(printf '%s' "$root" | cksum | tr ' ' -)
+  alrai_name_cache
 }
 
 # whether the cache is there, whole, and made of just that

@@ -19,7 +19,9 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell script {@code alrai} on machines with JDKs of other versions. */
+/**
+ * The shell script {@code alrai}: in a source tree, with JDKs of other versions, and in a release.
+ */
 final class LauncherTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -73,6 +75,57 @@ final class LauncherTest {
     Path fit = jdk("jdk-25", "25.0.1");
     String find = ". " + ROOT.resolve(".mvn/find-jdk.sh") + "; echo $JAVA_HOME";
     assertEquals(new Ending(0, fit + "\n"), run(old, machine + "/jdk-*", "/bin/sh", "-euc", find));
+  }
+
+  @Test
+  void aReleaseRunsTheJvmAndTheJarsBesideItFromAnywhere() throws Exception {
+    Path release = release("it's a \"release\"");
+    Path old = jdk("jdk-17", "17.0.9");
+    Files.writeString(machine.resolve("pom.xml"), "no business of a release");
+    Path link = Files.createSymbolicLink(machine.resolve("alrai"), release.resolve("bin/alrai"));
+    for (Path launcher : List.of(release.resolve("bin/alrai"), link)) {
+      Map<String, String> other = Map.of("JAVA_HOME", old.toString(), "ALRAI_JAVA_HOME", "/none");
+      Ending ending = run(old, other, launcher.toString(), "status", "a  b");
+      String jars = release.resolve("lib/one.jar") + ":" + release.resolve("lib/two.jar");
+      assertEquals(0, ending.code(), ending.output());
+      assertTrue(
+          ending.output().endsWith("[-cp][" + jars + "][io.alrai.cn.console.Main][status][a  b]\n"),
+          ending.output());
+    }
+  }
+
+  @Test
+  void aReleaseThatCannotRunSaysWhy() throws Exception {
+    Path colon = release("12:30");
+    assertEquals(
+        new Ending(
+            1,
+            "alrai: Java takes no jars from a folder with a colon in its name: move "
+                + colon
+                + "\n"),
+        run(machine, "", colon.resolve("bin/alrai").toString(), "status"));
+    Path half = release("half");
+    Files.delete(half.resolve("jre/bin/java"));
+    assertEquals(
+        new Ending(
+            1,
+            "alrai: this release is not whole, it has no "
+                + half.resolve("jre/bin/java")
+                + ": unpack it again\n"),
+        run(machine, "", half.resolve("bin/alrai").toString(), "status"));
+  }
+
+  /** A release whose JVM prints its arguments. */
+  private Path release(String name) throws IOException {
+    Path release = machine.resolve(name);
+    script(release.resolve("jre/bin"), "java", "printf '[%s]' \"$@\"; echo");
+    Files.createDirectories(release.resolve("bin"));
+    Files.copy(ROOT.resolve("alrai"), release.resolve("bin/alrai"));
+    Files.createDirectories(release.resolve("lib"));
+    Files.copy(ROOT.resolve(".mvn/warm.sh"), release.resolve("lib/warm.sh"));
+    Files.writeString(release.resolve("lib/classpath"), "one.jar\ntwo.jar\n");
+    Files.writeString(release.resolve("SHA256SUMS"), "");
+    return release;
   }
 
   @Test
