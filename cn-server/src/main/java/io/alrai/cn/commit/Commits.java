@@ -8,6 +8,7 @@ import io.alrai.cn.tx.branch.BranchEnding;
 import io.alrai.cn.tx.branch.TransactionBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.metrics.Latency;
 import io.alrai.dn.link.Branch;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,6 +58,7 @@ public final class Commits {
     List<TransactionBranch> writers = new ArrayList<>(branches);
     writers.removeIf(branch -> !branch.mayHaveChanged());
     boolean twoPhase = writers.size() > 1 && !tablesHeld;
+    long since = nanos(deciding);
     List<TransactionBranch> locking = new ArrayList<>();
     for (TransactionBranch branch : branches) {
       if (branch.mayHaveChanged() || (twoPhase && branch == deciding)) {
@@ -80,9 +82,17 @@ public final class Commits {
         writers.isEmpty() || locks.none() && holds
             ? commit(writers, deciding, id, twoPhase)
             : commitUnder(locks, parts, writers, deciding, id, twoPhase);
+    if (!writers.isEmpty()) {
+      Latency times = twoPhase ? source.counts().manyDnTimes() : source.counts().oneDnTimes();
+      committed.whenComplete((done, error) -> times.record(nanos(deciding) - since));
+    }
     return committed
         .handle((done, error) -> locks.end(error == null).thenCompose(ended -> outcome(error)))
         .thenCompose(Function.identity());
+  }
+
+  private static long nanos(TransactionBranch deciding) {
+    return deciding.branch().eventLoop().ticker().nanoTime();
   }
 
   /** What is not in doubt is rolled back where it is not done. */

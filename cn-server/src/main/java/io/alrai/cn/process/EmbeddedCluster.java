@@ -13,6 +13,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
+import io.alrai.common.metrics.ProcessMetrics;
 import io.alrai.common.metrics.Readiness;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
@@ -76,6 +77,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
       MysqlInstallation installation = MysqlInstallations.find(search, progress);
       Metrics metrics = metrics();
+      ProcessMetrics.disk(metrics, config.data());
       Readiness readiness =
           MetricsPort.openIfWanted(metrics, config.host(), config.metricsPort(), parts::add);
       EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms"), metrics));

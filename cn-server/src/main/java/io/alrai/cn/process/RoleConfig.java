@@ -10,6 +10,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
+import io.alrai.common.metrics.ProcessMetrics;
 import io.alrai.common.metrics.Readiness;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.PrivateFiles;
@@ -408,6 +409,7 @@ public record RoleConfig(
 
   /** Serves the metrics of this process, if that is wanted, and whether it is ready. */
   Readiness openMetrics(Metrics metrics, Closers parts) {
+    ProcessMetrics.disk(metrics, data);
     return MetricsPort.openIfWanted(metrics, listen.getHostString(), metricsPort, parts::add);
   }
 

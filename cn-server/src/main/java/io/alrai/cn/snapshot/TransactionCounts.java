@@ -1,5 +1,6 @@
 package io.alrai.cn.snapshot;
 
+import io.alrai.common.metrics.Latency;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +22,8 @@ import java.util.concurrent.atomic.LongAdder;
  * @param finishNanos from there until then
  * @param rollbacks instead
  * @param inDoubt outcome not known to the client
+ * @param oneDnTimes of commits on one DN
+ * @param manyDnTimes of commits over several DNs
  * @param replicaFallbacks transactions that read at leaders, as members that follow showed nothing
  */
 public record TransactionCounts(
@@ -37,7 +40,11 @@ public record TransactionCounts(
     LongAdder finishNanos,
     LongAdder rollbacks,
     LongAdder inDoubt,
+    Latency oneDnTimes,
+    Latency manyDnTimes,
     LongAdder replicaFallbacks) {
+  private static final String DNS = "dns";
+
   /** The counts of a process. */
   public static TransactionCounts of(Metrics metrics) {
     return new TransactionCounts(
@@ -54,6 +61,8 @@ public record TransactionCounts(
         metrics.adder(Metric.TWO_PHASE_FINISHES),
         metrics.adder(Metric.TWO_PHASE_ROLLBACKS),
         metrics.adder(Metric.TWO_PHASE_IN_DOUBT),
+        metrics.latency(Metric.COMMIT_TIMES, DNS, "one"),
+        metrics.latency(Metric.COMMIT_TIMES, DNS, "many"),
         metrics.adder(Metric.REPLICA_FALLBACKS));
   }
 }

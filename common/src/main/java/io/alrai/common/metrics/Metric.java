@@ -109,6 +109,11 @@ public enum Metric {
   /** Counter. */
   TWO_PHASE_IN_DOUBT(
       "alrai_2pc_in_doubt_total", Kind.COUNT, "those whose client was not told the outcome"),
+  /** Latency by number of DNs. */
+  COMMIT_TIMES(
+      "alrai_commit_seconds",
+      Kind.LATENCY,
+      "from a session's commit until it is decided, or has failed"),
   /** Counter. */
   COLUMN_SELECTS("alrai_column_selects_total", Kind.COUNT, "SELECTs that column indexes answered"),
   /** Counter. */
@@ -163,8 +168,14 @@ public enum Metric {
       "alrai_gms_retry_seconds_total",
       Kind.SECONDS,
       "time that requests to the GMS took which were sent more than once"),
+  /** Latency. */
+  GMS_CALLS("alrai_gms_call_seconds", Kind.LATENCY, "requests to the GMS until they are answered"),
   /** Gauge. */
   GMS_LEADS("alrai_gms_leads", Kind.NOW, "1 while this node leads the GMS, else 0"),
+  /** Gauge. */
+  GMS_TERM("alrai_gms_term", Kind.NOW, "the highest term that this node has heard of"),
+  /** Gauge. */
+  GMS_APPLIED("alrai_gms_applied_index", Kind.NOW, "the last entry of its log that it has applied"),
   /** Counter for each DN. */
   GATE_TRANSACTIONS(
       "alrai_gate_transactions_total", Kind.COUNT, "transactions that the gate let become visible"),
@@ -180,6 +191,8 @@ public enum Metric {
       "alrai_gate_refusals_total", Kind.COUNT, "those that came too late, or waited for 2 s"),
   /** Nanoseconds for each DN. */
   GATE_WAITS("alrai_gate_wait_seconds_total", Kind.SECONDS, "from there until they were answered"),
+  /** Latency for each DN. */
+  GATE_OPEN_TIMES("alrai_gate_open_seconds", Kind.LATENCY, "the same, as a distribution"),
   /** Counter for each DN. */
   GATE_CUTS("alrai_gate_cuts_total", Kind.COUNT, "cuts: one serves every view of its place"),
   /** Counter for each DN. */
@@ -287,7 +300,29 @@ public enum Metric {
       Kind.COUNT,
       "acknowledgements that waited until a follower had caught up, each for all of an entry"),
   /** Nanoseconds for each DN. */
-  MEMBER_HOLDS("alrai_member_hold_seconds_total", Kind.SECONDS, "for how long they waited");
+  MEMBER_HOLDS("alrai_member_hold_seconds_total", Kind.SECONDS, "for how long they waited"),
+  /** Gauge in bytes. */
+  DISK_FREE("alrai_disk_free_bytes", Kind.NOW, "what is free where the process keeps its data"),
+  /** Counter. */
+  PROCESS_CPU("process_cpu_seconds_total", Kind.SECONDS, "processor time of the process"),
+  /** Gauge. */
+  PROCESS_START("process_start_time_seconds", Kind.NOW, "when it began, since 1970"),
+  /** Gauge. */
+  PROCESS_MEMORY("process_resident_memory_bytes", Kind.NOW, "its memory that is in use"),
+  /** Gauge. */
+  PROCESS_FDS("process_open_fds", Kind.NOW, "its open files and connections"),
+  /** Gauge. */
+  PROCESS_FDS_MOST("process_max_fds", Kind.NOW, "how many it may have"),
+  /** Gauge by area. */
+  JVM_MEMORY("jvm_memory_used_bytes", Kind.NOW, "memory of the JVM, heap and the rest"),
+  /** Gauge by area. */
+  JVM_MEMORY_MOST("jvm_memory_max_bytes", Kind.NOW, "how much of it there may be"),
+  /** Gauge. */
+  JVM_THREADS("jvm_threads_current", Kind.NOW, "threads of the operating system"),
+  /** Counter by collector. */
+  JVM_GC_COUNT("jvm_gc_collections_total", Kind.COUNT, "collections of garbage"),
+  /** Nanoseconds by collector. */
+  JVM_GC_TIME("jvm_gc_pause_seconds_total", Kind.SECONDS, "time for which they have taken");
 
   /** What the value is. */
   public enum Kind {
@@ -296,7 +331,9 @@ public enum Metric {
     /** A time in seconds since the process began, the sum of many; counted in nanoseconds. */
     SECONDS,
     /** What there is now. */
-    NOW
+    NOW,
+    /** How long something takes: a distribution, recorded in nanoseconds. */
+    LATENCY
   }
 
   private final String label;
@@ -316,7 +353,8 @@ public enum Metric {
 
   /** Its name in SHOW STATUS: the same with a capital letter, as is usual there. */
   public String statusName() {
-    return Character.toUpperCase(label.charAt(0)) + label.substring(1);
+    String name = Character.toUpperCase(label.charAt(0)) + label.substring(1);
+    return kind == Kind.LATENCY ? name + "_p99" : name;
   }
 
   /** What the value is. */

@@ -77,6 +77,7 @@ public final class MetricsPort implements AutoCloseable {
       Metrics metrics, String host, int port, Consumer<MetricsPort> opened) {
     Readiness readiness = new Readiness();
     if (port > 0) {
+      ProcessMetrics.register(metrics);
       opened.accept(open(metrics, readiness, host, port));
     }
     return readiness;

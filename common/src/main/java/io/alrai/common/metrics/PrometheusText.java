@@ -16,21 +16,38 @@ final class PrometheusText {
     for (Sample sample : samples) {
       Metric metric = sample.metric();
       if (metric != last) {
-        String type = metric.kind() == Metric.Kind.NOW ? "gauge" : "counter";
         text.append("# HELP ").append(metric.label()).append(' ').append(metric.help());
-        text.append("\n# TYPE ").append(metric.label()).append(' ').append(type).append('\n');
+        text.append("\n# TYPE ")
+            .append(metric.label())
+            .append(' ')
+            .append(type(metric.kind()))
+            .append('\n');
         last = metric;
       }
-      text.append(metric.label());
-      if (!sample.dn().isEmpty()) {
-        text.append("{dn=\"").append(sample.dn()).append('"');
-        if (!sample.reason().isEmpty()) {
-          text.append(",reason=\"").append(sample.reason()).append('"');
-        }
-        text.append('}');
-      }
+      text.append(metric.label()).append(sample.suffix());
+      labels(text, sample.labels());
       text.append(' ').append(sample.text()).append('\n');
     }
     return text.toString();
+  }
+
+  private static String type(Metric.Kind kind) {
+    return switch (kind) {
+      case COUNT, SECONDS -> "counter";
+      case NOW -> "gauge";
+      case LATENCY -> "histogram";
+    };
+  }
+
+  private static void labels(StringBuilder text, List<String> labels) {
+    for (int i = 0; i < labels.size(); i += 2) {
+      text.append(i == 0 ? '{' : ',').append(labels.get(i)).append("=\"");
+      text.append(
+          labels.get(i + 1).replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"));
+      text.append('"');
+    }
+    if (!labels.isEmpty()) {
+      text.append('}');
+    }
   }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,38 @@ class MetricsTest {
         alrai_gate_hold_seconds_total{dn="dn-2"} 1.5
         """,
         PrometheusText.of(metrics.samples()));
+  }
+
+  @Test
+  void latenciesAreDistributions() {
+    Latency many = metrics.latency(Metric.COMMIT_TIMES, "dns", "many");
+    assertSame(many, metrics.latency(Metric.COMMIT_TIMES, "dns", "many"));
+    many.record(TimeUnit.MICROSECONDS.toNanos(50));
+    many.record(TimeUnit.MICROSECONDS.toNanos(50) + 1);
+    many.record(TimeUnit.SECONDS.toNanos(100));
+    String text = PrometheusText.of(metrics.samples());
+    for (String line :
+        List.of(
+            "# TYPE alrai_commit_seconds histogram",
+            "alrai_commit_seconds_bucket{dns=\"many\",le=\"0.00005\"} 1",
+            "alrai_commit_seconds_bucket{dns=\"many\",le=\"0.0001\"} 2",
+            "alrai_commit_seconds_bucket{dns=\"many\",le=\"60\"} 2",
+            "alrai_commit_seconds_bucket{dns=\"many\",le=\"+Inf\"} 3",
+            "alrai_commit_seconds_sum{dns=\"many\"} 100.000100001",
+            "alrai_commit_seconds_count{dns=\"many\"} 3")) {
+      assertTrue(text.contains(line + "\n"), line + " in " + text);
+    }
+    metrics.latency(Metric.COMMIT_TIMES, "dns", "one");
+    assertEquals(Map.of("Alrai_commit_seconds_p99", "60"), metrics.status());
+    assertThrows(IllegalArgumentException.class, () -> metrics.adder(Metric.COMMIT_TIMES));
+    assertThrows(IllegalArgumentException.class, () -> metrics.latency(Metric.STATEMENTS));
+  }
+
+  @Test
+  void marksInLabelsAreEscaped() {
+    metrics.counted(Metric.GATE_OPENS, ONE, "a\"b\\c\n", new LongAdder());
+    String text = PrometheusText.of(metrics.samples());
+    assertTrue(text.contains("{dn=\"dn-1\",reason=\"a\\\"b\\\\c\\n\"} 0\n"), text);
   }
 
   @Test

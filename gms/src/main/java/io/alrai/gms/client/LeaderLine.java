@@ -3,6 +3,8 @@ package io.alrai.gms.client;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Latency;
+import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.thread.Pause;
 import io.alrai.common.time.HlcTimestamp;
@@ -47,6 +49,7 @@ final class LeaderLine {
   private final Duration patience;
   private final LongSupplier nanoTime;
   private final Retries retries;
+  private final Latency callTimes;
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong requests = new AtomicLong();
   private final AtomicBoolean reserving = new AtomicBoolean();
@@ -63,6 +66,7 @@ final class LeaderLine {
     this.patience = patience;
     this.nanoTime = nanoTime;
     this.retries = new Retries(metrics, nanoTime);
+    this.callTimes = metrics.latency(Metric.GMS_CALLS);
   }
 
   /** Log index of the last change of the catalog, once the command is applied. */
@@ -178,16 +182,29 @@ final class LeaderLine {
 
   /** The leader's answer. */
   Answer ask(Question question) {
-    return accepted(() -> calls.ask(question));
+    return accepted(() -> calls.ask(question), question instanceof Question.Watch);
   }
 
   private Answer accepted(Attempt attempt) {
+    return accepted(attempt, false);
+  }
+
+  /**
+   * Asks until somebody answers.
+   *
+   * @param waits whether it is asked for something to come, so that its time tells nothing
+   */
+  private Answer accepted(Attempt attempt, boolean waits) {
     long begin = nanoTime.getAsLong();
     long deadline = begin + patience.toNanos();
     for (boolean first = true; ; first = false) {
       try {
         Answer answer = attempt.run();
-        retries.answered(first ? 0 : nanoTime.getAsLong() - begin);
+        long took = nanoTime.getAsLong() - begin;
+        retries.answered(first ? 0 : took);
+        if (!waits) {
+          callTimes.record(took);
+        }
         if (answer instanceof Answer.Refused refused) {
           throw refused.exception();
         }

@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.jspecify.annotations.Nullable;
@@ -278,6 +280,16 @@ public final class GmsServer implements AutoCloseable {
   /** Shows in the process' metrics whether this node leads. */
   public void measure(Metrics metrics) {
     metrics.now(Metric.GMS_LEADS, () -> leads() ? 1 : 0);
+    metrics.now(Metric.GMS_TERM, () -> of(DivisionInfo::getCurrentTerm));
+    metrics.now(Metric.GMS_APPLIED, () -> of(DivisionInfo::getLastAppliedIndex));
+  }
+
+  private double of(ToLongFunction<DivisionInfo> measured) {
+    try {
+      return measured.applyAsLong(raft.getDivision(id()).getInfo());
+    } catch (IOException e) {
+      return Double.NaN; // it is starting or has been closed
+    }
   }
 
   /** Stops in order: applied entries are in a snapshot afterwards, where the disk has room. */

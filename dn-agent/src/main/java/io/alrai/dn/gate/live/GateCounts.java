@@ -1,6 +1,7 @@
 package io.alrai.dn.gate.live;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Latency;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import java.util.concurrent.atomic.LongAdder;
@@ -11,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param transactions that became visible
  * @param opens views that were asked for
  * @param refusals of these
- * @param waitNanos from there to the answer
+ * @param waits from there to the answer
  * @param cuts that were made
  * @param cutsMoved those that were stuck
  * @param holdNanos from a cut until the commits after it went on
@@ -25,7 +26,7 @@ public record GateCounts(
     LongAdder transactions,
     LongAdder opens,
     LongAdder refusals,
-    LongAdder waitNanos,
+    Latency waits,
     LongAdder cuts,
     LongAdder cutsMoved,
     LongAdder holdNanos,
@@ -36,11 +37,13 @@ public record GateCounts(
     LongAdder rowsFound) {
   /** The counts of a DN in the registry of its process. */
   public static GateCounts of(Metrics metrics, DnId dn) {
+    Latency waits = metrics.latency(Metric.GATE_OPEN_TIMES, dn);
+    metrics.counted(Metric.GATE_WAITS, dn, waits.sum());
     return new GateCounts(
         metrics.adder(Metric.GATE_TRANSACTIONS, dn),
         metrics.adder(Metric.GATE_OPENS, dn),
         metrics.adder(Metric.GATE_REFUSALS, dn),
-        metrics.adder(Metric.GATE_WAITS, dn),
+        waits,
         metrics.adder(Metric.GATE_CUTS, dn),
         metrics.adder(Metric.GATE_CUTS_MOVED, dn),
         metrics.adder(Metric.GATE_HOLDS, dn),

@@ -184,7 +184,7 @@ final class Views {
   }
 
   private void countWait(ViewCall call) {
-    counts.waitNanos().add(life.nanos() - call.sinceNanos());
+    counts.waits().record(life.nanos() - call.sinceNanos());
   }
 
   void end(AlraiException down) {
