@@ -1,11 +1,13 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.blocked.LockWaits;
 import io.alrai.cn.force.ForceLeader;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.statement.CollectedRows;
 import io.alrai.cn.statement.QueryReader;
 import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.ClusterSessions;
 import io.alrai.cn.system.CnParts;
 import io.alrai.cn.system.StorageTable;
 import io.alrai.cn.text.TemplateText;
@@ -44,6 +46,10 @@ public final class CnAdmin implements AdminExecutor {
    */
   public CnAdmin(
       CnParts parts, QueryReader reader, ForeignStatements others, ColumnarStatements columnar) {
+    ClusterSessions.tell(parts.sessions(), parts.wallMillis());
+    LockWaits.tell(parts.sessions());
+    ShowStatements.tell(parts.sessions());
+    KillStatement.obey(parts.sessions(), parts.gms()::catalog);
     this.parts = parts;
     this.reader = reader;
     this.assignments = new Assignments(parts, reader);

@@ -69,7 +69,7 @@ final class ShadowStatements {
     Sql sql = Sql.client(sight.sql());
     DnId dn = parts.queries().links().first();
     ShardQueries queries = parts.queries().withSettings(session.variables().ofBackends());
-    Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
+    Queue<Condition> warnings = new ConcurrentLinkedQueue<>(sight.warnings());
     try (ShardCall call =
         queries.start(dn, BackendAccount.SHADOW, schema(text, session), sql, warnings)) {
       UnaryOperator<byte[]> definition = definition(text, session);
@@ -219,7 +219,8 @@ final class ShadowStatements {
     }
     session.last().rowCount(-1);
     session.last().diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
-    run.writer().end(end.warnings(), run.statusFlags());
+    int ownWarnings = additions.sight().warnings().size();
+    run.writer().end(end.warnings() + ownWarnings, run.statusFlags());
   }
 
   /** SHOW VARIABLES: what the CN answers for itself. */

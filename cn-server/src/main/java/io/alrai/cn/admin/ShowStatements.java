@@ -1,19 +1,22 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.ask.Answers;
+import io.alrai.cn.ask.AskRow;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.system.ClusterSessions;
 import io.alrai.cn.system.CnParts;
-import io.alrai.cn.system.SystemRows;
 import io.alrai.cn.tx.branch.OpenTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
@@ -22,19 +25,16 @@ import io.alrai.gms.api.TableGroup;
 import io.alrai.gms.api.node.ComputeNode;
 import io.alrai.gms.api.node.DataNode;
 import io.alrai.optimizer.api.AdminStatement;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** SHOW statements over what only the CN and the GMS know. */
 final class ShowStatements {
-  private static final int SHORT_INFO = 100;
-
   /** How long the loop of a session may take to report its transaction. */
-  private static final int LOOP_SECONDS = 5;
+  private static final long LOOP_MILLIS = 700;
+
+  private static final String OPEN_TRANSACTIONS = "transactions";
 
   private final CnParts parts;
 
@@ -53,25 +53,17 @@ final class ShowStatements {
             .number("Time")
             .text("State", 64)
             .text("Info", Activity.MOST_BYTES);
-    long now = parts.wallMillis().getAsLong();
-    SystemRows.visible(parts.sessions(), run.session().user().access(parts.gms().catalog()))
-        .forEach(session -> {
-          Activity activity = session.activity();
-          String info = activity.statement();
-          if (!full && info.length() > SHORT_INFO) {
-            info = info.substring(0, SHORT_INFO);
-          }
-          table.row(
-              session.client().connectionId(),
-              session.user().login().user(),
-              session.clientAddress(),
-              session.schema().isEmpty() ? null : session.schema(),
-              activity.state(),
-              activity.seconds(now, session.idleness()),
-              activity.waitsFor(),
-              info.isEmpty() ? null : info);
-        });
-    write(run, table);
+    Access access = run.session().user().access(parts.gms().catalog());
+    ClusterSessions sessions = new ClusterSessions(parts.sessions(), access, full);
+    sessions.rows().forEach(row -> table.row(row.values().toArray()));
+    write(run, table, sessions.warnings());
+  }
+
+  private static void write(StatementRun run, ResultTable table, List<Condition> warnings) {
+    run.session().own().seedsStay();
+    run.session().last().rowCount(-1);
+    run.session().last().diagnostics(Diagnostics.ofWarnings(warnings));
+    table.writeTo(run.writer(), warnings.size(), run.statusFlags());
   }
 
   static void write(StatementRun run, ResultTable table) {
@@ -169,35 +161,46 @@ final class ShowStatements {
             .text("STATE", 16)
             .number("AGE_MS")
             .number("SNAPSHOT")
-            .text("BRANCHES", 1024);
-    List<SessionRegistry.Entry> sessions =
-        parts.sessions().all().stream()
-            .sorted(Comparator.comparingInt(entry -> entry.session().client().connectionId()))
-            .toList();
-    List<CompletableFuture<Optional<OpenTransaction>>> asked =
-        sessions.stream()
-            .map(entry ->
-                entry
-                    .openTransaction()
-                    .completeOnTimeout(Optional.empty(), LOOP_SECONDS, TimeUnit.SECONDS))
-            .toList();
-    for (int i = 0; i < sessions.size(); i++) {
-      long id = sessions.get(i).session().client().connectionId();
-      asked
-          .get(i)
-          .join()
-          .ifPresent(open ->
-              result.row(
-                  id,
-                  open.id().map(TransactionId::gtrid).orElse(null),
-                  open.atWork() ? "AT_WORK" : "IDLE",
-                  open.ageMillis(),
-                  open.snapshot().map(HlcTimestamp::value).orElse(null),
-                  open.branches().stream()
-                      .map(ShowStatements::describe)
-                      .collect(Collectors.joining(", "))));
-    }
-    write(run, result);
+            .text("BRANCHES", 1024)
+            .text("CN", 32);
+    Answers answers = parts.sessions().asks().ask(OPEN_TRANSACTIONS, AskRow.of());
+    answers
+        .byNode()
+        .forEach((cn, rows) ->
+            rows.forEach(row ->
+                result.row(
+                    row.number(0),
+                    row.get(1),
+                    row.get(2),
+                    row.number(3),
+                    row.get(4),
+                    row.get(5),
+                    cn)));
+    write(run, result, answers.warnings());
+  }
+
+  /** Lets other CNs see the open transactions of this one. */
+  static void tell(SessionRegistry sessions) {
+    sessions.asks().answers(OPEN_TRANSACTIONS, question -> transactions(sessions));
+  }
+
+  private static List<AskRow> transactions(SessionRegistry registry) {
+    List<AskRow> rows = new ArrayList<>();
+    registry
+        .work(LOOP_MILLIS)
+        .forEach((session, work) ->
+            work.open().ifPresent(open -> rows.add(row(session.client().connectionId(), open))));
+    return rows;
+  }
+
+  private static AskRow row(long id, OpenTransaction open) {
+    return AskRow.of(
+        id,
+        open.id().map(TransactionId::gtrid).orElse(null),
+        open.atWork() ? "AT_WORK" : "IDLE",
+        open.ageMillis(),
+        open.snapshot().map(HlcTimestamp::value).orElse(null),
+        open.branches().stream().map(ShowStatements::describe).collect(Collectors.joining(", ")));
   }
 
   private static String describe(OpenTransaction.Part part) {
@@ -211,13 +214,23 @@ final class ShowStatements {
   void nodes(StatementRun run) {
     Catalog catalog = parts.gms().catalog();
     ResultTable result =
-        new ResultTable().text("NODE", 32).text("ROLE", 8).text("ADDRESS", 255).text("STATE", 16);
+        new ResultTable()
+            .text("NODE", 32)
+            .text("ROLE", 8)
+            .text("ADDRESS", 255)
+            .text("STATE", 16)
+            .text("SESSION_IDS", 32);
     long now = parts.wallMillis().getAsLong();
     for (ComputeNode cn : catalog.computeNodes()) {
-      result.row(cn.id(), "CN", cn.address(), cn.leaseUntilMillis() > now ? "ALIVE" : "GONE");
+      result.row(
+          cn.id(),
+          "CN",
+          cn.address(),
+          cn.leaseUntilMillis() > now ? "ALIVE" : "GONE",
+          SessionRegistry.ids(cn.number()));
     }
     for (DataNode dn : catalog.dataNodes()) {
-      result.row(dn.id(), "DN", dn.address(), "");
+      result.row(dn.id(), "DN", dn.address(), "", null);
     }
     write(run, result);
   }

@@ -8,9 +8,9 @@ import io.alrai.cn.service.CnServices;
 import io.alrai.cn.session.ClientState;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.session.SessionWork;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.tx.LostConnections;
-import io.alrai.cn.tx.branch.OpenTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
@@ -20,7 +20,6 @@ import io.alrai.dn.link.Branch;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -442,8 +441,9 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     }
 
     @Override
-    public CompletableFuture<Optional<OpenTransaction>> openTransaction() {
-      return CompletableFuture.supplyAsync(seen.transaction()::seen, loop());
+    public CompletableFuture<SessionWork> work() {
+      return CompletableFuture.supplyAsync(
+          () -> TextAtWork.work(seen, shards(), atWork() ? handlers : null, forwardingOn), loop());
     }
 
     @Override

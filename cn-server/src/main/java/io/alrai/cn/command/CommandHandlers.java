@@ -2,6 +2,7 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.prepared.QueryAttributes;
 import io.alrai.cn.privilege.PrivilegeCheck;
+import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -45,6 +46,13 @@ final class CommandHandlers {
     files.packet(packet);
   }
 
+  /** What a session does at work of which nothing is noted. */
+  Activity activity() {
+    Session session = connection.session();
+    long now = connection.services().clients().wallMillis().getAsLong();
+    return query.atWork().activity(session, now - session.idleness().commandMillis());
+  }
+
   void gone() {
     files.abort();
     statements.gone();
@@ -79,6 +87,7 @@ final class CommandHandlers {
     }
     int command = payload.getUnsignedByte(payload.readerIndex());
     Session session = connection.session();
+    query.atWork().none();
     switch (command) {
       case Command.QUERY -> query(packets, payload);
       case Command.STMT_EXECUTE -> statements.execute(payload);

@@ -3,7 +3,6 @@ package io.alrai.cn.command;
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.service.CnServices;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
@@ -143,19 +142,14 @@ final class ConnectionHandler {
       throw AlraiException.malformed();
     }
     int id = payload.getIntLE(payload.readerIndex() + 1);
-    SessionRegistry.Entry victim =
-        connection
-            .services()
-            .clients()
-            .sessions()
-            .find(id)
-            .orElseThrow(() ->
-                new AlraiException(
-                    ErrorCode.ER_NO_SUCH_THREAD,
-                    "Unknown thread id: " + Integer.toUnsignedString(id)));
-    PrivilegeCheck.requireOwner(
-        connection.session(), connection.services().gms().catalog(), victim.session());
-    victim.killConnection();
-    connection.ok(0, 1);
+    LoopStatements.kills(connection)
+        .run(id, false, connection.session())
+        .whenComplete((done, error) -> {
+          if (error == null) {
+            connection.ok(0, 1);
+          } else {
+            connection.fail(AlraiException.causeOf(error), 1);
+          }
+        });
   }
 }

@@ -122,15 +122,15 @@ final class LoopStatements {
     return transaction.openSnapshot(settings);
   }
 
-  /** Runs here because it must work when all threads are busy. */
-  private CompletableFuture<Void> kill(AdminStatement.Kill kill, SlotValues values) {
-    KillStatement.run(
-        kill,
-        values,
-        connection.session(),
+  static KillStatement kills(ClientConnection connection) {
+    return new KillStatement(
         connection.services().clients().sessions(),
-        connection.services().gms().catalog());
-    return CompletableFuture.completedFuture(null);
+        connection.services().gms().catalog(),
+        connection.loop());
+  }
+
+  private CompletableFuture<Void> kill(AdminStatement.Kill kill, SlotValues values) {
+    return kills(connection).run(kill, values, connection.session());
   }
 
   private void follow(Session session, Wish chain, TransactionOptions again, Wish release) {

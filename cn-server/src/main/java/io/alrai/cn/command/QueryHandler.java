@@ -39,6 +39,7 @@ final class QueryHandler {
   private final StatementAdmission admission;
   private final StatementRepeats repeats;
   private final StatementCounts counts;
+  private final TextAtWork atWork = new TextAtWork();
   private byte[] scratch = new byte[1024];
 
   QueryHandler(
@@ -60,6 +61,10 @@ final class QueryHandler {
 
   StatementPlanner planner() {
     return planner;
+  }
+
+  TextAtWork atWork() {
+    return atWork;
   }
 
   StatementDispatch dispatcher() {
@@ -103,6 +108,11 @@ final class QueryHandler {
     int length = textLength(payload);
     byte[] sql = bytes(length);
     payload.getBytes(payload.readerIndex() + 1, sql, 0, length);
+    if (sql == scratch) {
+      atWork.kept(sql, length);
+    } else {
+      atWork.passing(sql, length);
+    }
     Session session = connection.session();
     int count = planner.scan(session, sql, length);
     if (count == 0 && isComment(sql, length)) {

@@ -115,6 +115,7 @@ final class StatementHandler {
    */
   private void run(ByteBuf payload, boolean first) {
     PreparedStatement statement = find(payload);
+    query.atWork().kept(statement.sql(), statement.sql().length);
     StatementCursors.close(statement);
     statement.longData().check();
     Session session = connection.session();

@@ -296,27 +296,6 @@ public final class PrivilegeCheck {
   }
 
   /**
-   * Checks that a session may be ended.
-   *
-   * @throws AlraiException 1095 for one of another user, without CONNECTION_ADMIN and SUPER; 1227
-   *     for one with SYSTEM_USER, without it
-   */
-  public static void requireOwner(Session session, Catalog catalog, Session victim) {
-    Access access = session.user().access(catalog);
-    boolean own = access.user().equals(victim.user().login().access().user());
-    if (own) {
-      return;
-    }
-    if (!access.has(Privilege.SUPER) && !access.has(DynamicPrivilege.CONNECTION_ADMIN)) {
-      throw new AlraiException(
-          ErrorCode.ER_KILL_DENIED_ERROR,
-          "You are not owner of thread "
-              + Integer.toUnsignedString(victim.client().connectionId()));
-    }
-    requirePeer(access, catalog, victim.user().login().account());
-  }
-
-  /**
    * Checks that a DDL job may be cancelled.
    *
    * @param owner name of the account whose statement it is

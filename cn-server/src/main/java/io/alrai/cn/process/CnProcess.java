@@ -85,6 +85,7 @@ public final class CnProcess {
                 transport));
     readiness.needs(cn::missing);
     CnServices services = cn.start();
+    parts.add(remote.asking(services.clients().sessions().asks()));
     CnServer server =
         new CnServer(loops.group(), services, OpenFiles.mostClients(), role.endpoint().proxies());
     server.listen(role.listen().getHostString(), role.listen().getPort());

@@ -2,6 +2,7 @@ package io.alrai.cn.process;
 
 import io.alrai.cn.admin.CnAdmin;
 import io.alrai.cn.analytic.AnalyticSelects;
+import io.alrai.cn.ask.ClusterAsk;
 import io.alrai.cn.branch.DnLinks;
 import io.alrai.cn.commit.SpanningTransactions;
 import io.alrai.cn.cursor.CursorRoom;
@@ -261,7 +262,15 @@ final class ComputeNode implements AutoCloseable {
     Catalog catalog = lease.renew();
     locks.start();
     SessionRegistry sessions =
-        new SessionRegistry(number(catalog), new UseCounts(System::currentTimeMillis));
+        new SessionRegistry(
+            number(catalog),
+            new UseCounts(System::currentTimeMillis),
+            new ClusterAsk(
+                self,
+                gms::catalog,
+                System::currentTimeMillis,
+                System::nanoTime,
+                metrics.adder(Metric.SILENT_NODES)));
     watch(sessions);
     return sessions;
   }

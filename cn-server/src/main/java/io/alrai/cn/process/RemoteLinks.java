@@ -1,9 +1,12 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.ask.AskLines;
+import io.alrai.cn.ask.ClusterAsk;
 import io.alrai.cn.branch.DnLinks;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.ask.AskLine;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.group.VoterLogs;
 import io.alrai.dn.link.DnLink;
@@ -27,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Keeps a link to every DN of the catalog. */
 final class RemoteLinks implements AutoCloseable {
@@ -170,6 +174,17 @@ final class RemoteLinks implements AutoCloseable {
   /** The logs of a DN's voters, for a learner; empty while none of that name has registered. */
   Optional<VoterLogs> voterLogs(DnId dn) {
     return Optional.ofNullable(voterLogs.get(dn));
+  }
+
+  /** Lets a CN ask others over the agents of all DNs, and be asked. */
+  AskLines asking(ClusterAsk asks) {
+    AskLines lines = new AskLines(this::askOpeners, loops.group().next(), asks);
+    gms.onChange(catalog -> lines.follow());
+    return lines;
+  }
+
+  private Map<DnId, AskLine.Opener> askOpeners() {
+    return all.stream().collect(Collectors.toMap(RemoteDnLink::dn, RemoteDnLink::asking));
   }
 
   @Override

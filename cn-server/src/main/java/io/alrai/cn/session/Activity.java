@@ -49,6 +49,11 @@ public record Activity(String statement, String state, String waitsFor, long sin
     return new Activity("", SLEEP, "", nowMillis);
   }
 
+  /** Whether nothing is, as far as it was noted. */
+  public boolean isNone() {
+    return state.equals(SLEEP);
+  }
+
   /** A copy that waits; a statement that was too short to be noted is at work now. */
   public Activity waiting(String what, long nowMillis) {
     return state.equals(SLEEP)

@@ -1,13 +1,17 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.ask.ClusterAsk;
 import io.alrai.cn.settings.Idleness;
 import io.alrai.cn.settings.UseCounts;
-import io.alrai.cn.tx.branch.OpenTransaction;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The sessions of one CN. Thread-safe. */
@@ -19,8 +23,8 @@ public final class SessionRegistry {
     /** Its state; fields that are not volatile may be a little old. */
     Session session();
 
-    /** Its transaction if one is open; completes on its event loop. */
-    CompletableFuture<Optional<OpenTransaction>> openTransaction();
+    /** What it does now; completes on its event loop. */
+    CompletableFuture<SessionWork> work();
 
     /** How many commands its client has sent; any thread. */
     int commands();
@@ -44,10 +48,14 @@ public final class SessionRegistry {
     void killConnection();
   }
 
+  private static final Comparator<Session> BY_ID =
+      Comparator.comparingInt(session -> session.client().connectionId());
+
   private final Map<Integer, Entry> entries = new ConcurrentHashMap<>();
   private final AtomicInteger next = new AtomicInteger();
   private final int cnNumber;
   private final UseCounts uses;
+  private final ClusterAsk asks;
   private final PreparedRoom prepared = PreparedRoom.of(Runtime.getRuntime().maxMemory());
 
   /**
@@ -55,15 +63,22 @@ public final class SessionRegistry {
    *
    * @param cnNumber 1 to 1023: the high bits of connection ids
    * @param uses counts what they do
+   * @param asks asks the other CNs for theirs
    */
-  public SessionRegistry(int cnNumber, UseCounts uses) {
+  public SessionRegistry(int cnNumber, UseCounts uses, ClusterAsk asks) {
     this.cnNumber = cnNumber;
     this.uses = uses;
+    this.asks = asks;
   }
 
   /** What is counted of them. */
   public UseCounts uses() {
     return uses;
+  }
+
+  /** How the other CNs are asked for theirs. */
+  public ClusterAsk asks() {
+    return asks;
   }
 
   /** How many prepared statements they may have. */
@@ -76,6 +91,23 @@ public final class SessionRegistry {
     uses.connected();
     int number = next.incrementAndGet() & ((1 << NODE_SHIFT) - 1);
     return cnNumber == 1 ? number : cnNumber << NODE_SHIFT | number;
+  }
+
+  /** The number of the CN to which a session of that id belongs. */
+  public static int cnOf(int connectionId) {
+    return Math.max(1, connectionId >>> NODE_SHIFT);
+  }
+
+  /** Whether a session of that id would be one of this CN. */
+  public boolean owns(int connectionId) {
+    return cnOf(connectionId) == cnNumber;
+  }
+
+  /** The lowest and the highest id that sessions of a CN have. */
+  public static String ids(int cnNumber) {
+    long first = cnNumber == 1 ? 1 : (long) cnNumber << NODE_SHIFT;
+    long last = ((cnNumber == 1 ? 0L : cnNumber) << NODE_SHIFT) + (1L << NODE_SHIFT) - 1;
+    return first + "-" + last;
   }
 
   /** A session begins. */
@@ -102,6 +134,24 @@ public final class SessionRegistry {
         entry.endIdle();
       }
     }
+  }
+
+  /**
+   * What all sessions do now; blocks.
+   *
+   * @param boundMillis how long their loops may take to say so
+   */
+  public Map<Session, SessionWork> work(long boundMillis) {
+    Map<Session, CompletableFuture<SessionWork>> asked = new HashMap<>();
+    for (Entry entry : entries.values()) {
+      SessionWork unknown = SessionWork.unknown(entry.session());
+      asked.put(
+          entry.session(),
+          entry.work().completeOnTimeout(unknown, boundMillis, TimeUnit.MILLISECONDS));
+    }
+    Map<Session, SessionWork> work = new TreeMap<>(BY_ID);
+    asked.forEach((session, answer) -> work.put(session, answer.join()));
+    return work;
   }
 
   /** All open sessions. */

@@ -19,6 +19,7 @@ public final class Idleness {
   private volatile long waitSeconds = DEFAULT_SECONDS;
   private volatile long interactiveSeconds = DEFAULT_SECONDS;
   private volatile long sinceMillis;
+  private volatile long commandSinceMillis;
   private int seenCommands;
   private boolean seenAtWork;
 
@@ -29,6 +30,7 @@ public final class Idleness {
    */
   public Idleness(long steadyMillis) {
     sinceMillis = steadyMillis;
+    commandSinceMillis = steadyMillis;
   }
 
   /** A time in milliseconds that nobody sets. */
@@ -73,6 +75,9 @@ public final class Idleness {
    * @return whether none has come for too long
    */
   public boolean over(int commands, boolean atWork, long steadyMillis) {
+    if (commands != seenCommands) {
+      commandSinceMillis = steadyMillis;
+    }
     if (atWork || seenAtWork || commands != seenCommands) {
       seenAtWork = atWork;
       seenCommands = commands;
@@ -80,6 +85,11 @@ public final class Idleness {
       return false;
     }
     return steadyMillis - sinceMillis >= TimeUnit.SECONDS.toMillis(waitSeconds);
+  }
+
+  /** For how many milliseconds, but for a second, its last command is the last. */
+  public long commandMillis() {
+    return steadyMillis() - commandSinceMillis;
   }
 
   /** For about how many seconds it has sent nothing. */

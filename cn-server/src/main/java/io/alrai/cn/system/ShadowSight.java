@@ -1,6 +1,7 @@
 package io.alrai.cn.system;
 
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -12,6 +13,7 @@ import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.text.LexicalMode;
 import io.alrai.optimizer.api.text.TokenKind;
 import io.alrai.optimizer.api.token.TokenCursor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,7 +33,17 @@ public record ShadowSight(
     String sql,
     Predicate<byte[]> row,
     UnaryOperator<byte[]> shown,
-    UnaryOperator<List<ColumnDefinition>> columns) {
+    UnaryOperator<List<ColumnDefinition>> columns,
+    List<Condition> warnings) {
+  /** Without warnings. */
+  public ShadowSight(
+      String sql,
+      Predicate<byte[]> row,
+      UnaryOperator<byte[]> shown,
+      UnaryOperator<List<ColumnDefinition>> columns) {
+    this(sql, row, shown, columns, List.of());
+  }
+
   /** With the columns that the statement has. */
   public ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> shown) {
     this(sql, row, shown, UnaryOperator.identity());
@@ -40,6 +52,10 @@ public record ShadowSight(
   /** Rows that are shown as they are. */
   public ShadowSight(String sql, Predicate<byte[]> row) {
     this(sql, row, UnaryOperator.identity());
+  }
+
+  private ShadowSight with(List<Condition> added) {
+    return new ShadowSight(sql, row, shown, columns, added);
   }
 
   /** After SHOW TABLE and SHOW CREATE TABLE, where TABLE can only begin a query. */
@@ -95,8 +111,16 @@ public record ShadowSight(
           .map(members -> new ShadowSight(members.described(), row -> true))
           .orElseGet(() -> described(text, table, session, visible));
     }
-    SystemRows own =
-        new SystemRows(catalog, access, parts.sessions(), parts.wallMillis().getAsLong());
+    return ofQuery(text, tokens, session, parts, visible);
+  }
+
+  private static ShadowSight ofQuery(
+      String text, TokenCursor tokens, Session session, CnParts parts, VisibleNames visible) {
+    Access access = visible.access();
+    TableStatus figures = new TableStatus(parts, session);
+    ClusterSessions sessions = new ClusterSessions(parts.sessions(), access, true);
+    LockWaitTable lockWaits = LockWaitTable.of(parts, access);
+    SystemRows own = new SystemRows(parts.gms().catalog(), access, sessions, lockWaits);
     RowSources sources =
         new RowSources(
             own,
@@ -111,8 +135,10 @@ public record ShadowSight(
                         new NativePartitions(parts, session.variables())))
                 : Optional.empty());
     refuseBraces(tokens, access);
-    return new ShadowSight(
-        SystemTableText.with(text, tokens, session.schema(), sources::of), row -> true);
+    String query = SystemTableText.with(text, tokens, session.schema(), sources::of);
+    List<Condition> warnings = new ArrayList<>(sessions.warnings());
+    warnings.addAll(lockWaits.warnings());
+    return new ShadowSight(query, row -> true).with(warnings);
   }
 
   private static ShadowSight described(

@@ -1,8 +1,5 @@
 package io.alrai.cn.system;
 
-import io.alrai.cn.session.Activity;
-import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.settings.CnVariables;
 import io.alrai.cn.variable.KnownVariables;
 import io.alrai.gms.api.Access;
@@ -27,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tables of information_schema, mysql and performance_schema that only Alrai can fill, as queries
  * without a table: accounts and their privileges, and who is connected. Pure but for the list of
- * sessions.
+ * sessions, for which all CNs are asked.
  */
-public record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long nowMillis) {
+record SystemRows(
+    Catalog catalog, Access access, ClusterSessions sessions, LockWaitTable lockWaits) {
   /**
    * Stands after a UNION, so that a mysqld reads all its rows before it looks at a condition. It
    * would else move the condition into the UNION: it writes it as text for that and reads it again,
@@ -48,8 +46,12 @@ public record SystemRows(Catalog catalog, Access access, SessionRegistry session
       case "performance_schema" ->
           table.equalsIgnoreCase("processlist")
               ? Optional.of(
-                  "SELECT p.*,'PRIMARY' AS EXECUTION_ENGINE FROM (" + processlist() + ") AS p")
+                  "SELECT p.*,'PRIMARY' AS EXECUTION_ENGINE FROM ("
+                      + sessions.query(true)
+                      + ") AS p")
               : variables(table.toLowerCase(Locale.ROOT));
+      case "sys" ->
+          LockWaitTable.isNamed(table) ? Optional.of(lockWaits.query()) : Optional.empty();
       default -> Optional.empty();
     };
   }
@@ -68,11 +70,6 @@ public record SystemRows(Catalog catalog, Access access, SessionRegistry session
             + "),'',v.VARIABLE_VALUE) AS VARIABLE_VALUE FROM performance_schema."
             + table
             + " AS v");
-  }
-
-  private String processlist() {
-    return query(
-        List.of("ID", "USER", "HOST", "DB", "COMMAND", "TIME", "STATE", "INFO"), processes());
   }
 
   private Optional<String> of(String table) {
@@ -110,37 +107,9 @@ public record SystemRows(Catalog catalog, Access access, SessionRegistry session
                       "PRIVILEGE_TYPE",
                       "IS_GRANTABLE"),
                   columns()));
-      case "PROCESSLIST" -> Optional.of(processlist());
+      case "PROCESSLIST" -> Optional.of(sessions.query(false));
       default -> new RoleRows(catalog, access).of(table.toUpperCase(Locale.ROOT));
     };
-  }
-
-  /** The sessions that an account may see: without PROCESS those of its user. */
-  public static List<Session> visible(SessionRegistry sessions, Access access) {
-    return sessions.all().stream()
-        .map(SessionRegistry.Entry::session)
-        .filter(session ->
-            access.has(Privilege.PROCESS) || session.user().login().user().equals(access.user()))
-        .sorted(Comparator.comparingInt(session -> session.client().connectionId()))
-        .toList();
-  }
-
-  private List<List<@Nullable Object>> processes() {
-    List<List<@Nullable Object>> rows = new ArrayList<>();
-    for (Session session : visible(sessions, access)) {
-      List<@Nullable Object> row = new ArrayList<>();
-      row.add((long) session.client().connectionId());
-      row.add(session.user().login().user());
-      row.add(session.clientAddress());
-      row.add(session.schema().isEmpty() ? null : session.schema());
-      Activity activity = session.activity();
-      row.add(activity.state());
-      row.add(activity.seconds(nowMillis, session.idleness()));
-      row.add(activity.waitsFor());
-      row.add(activity.statement().isEmpty() ? null : activity.statement());
-      rows.add(row);
-    }
-    return rows;
   }
 
   private List<Account> accounts() {

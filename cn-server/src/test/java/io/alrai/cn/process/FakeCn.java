@@ -11,6 +11,7 @@ import io.alrai.cn.analytic.AnalyticResources;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.analytic.IndexedTables;
 import io.alrai.cn.analytic.SelectExamination;
+import io.alrai.cn.ask.ClusterAsk;
 import io.alrai.cn.branch.DnLinks;
 import io.alrai.cn.columnar.RowTables;
 import io.alrai.cn.commit.SpanningTransactions;
@@ -104,7 +105,11 @@ public final class FakeCn implements AutoCloseable {
           List.of(
               new Collation(255, "utf8mb4_0900_ai_ci", "utf8mb4", true, false),
               new Collation(63, "binary", "binary", true, false)));
-  private final SessionRegistry sessions = new SessionRegistry(1, new UseCounts(() -> 0));
+  private final SessionRegistry sessions =
+      new SessionRegistry(
+          1,
+          new UseCounts(() -> 0),
+          new ClusterAsk(SELF, cluster.gms::catalog, () -> 0, () -> 0, new LongAdder()));
   private final AlraiPlanner planner = new AlraiPlanner(collation -> Optional.empty());
   private final Sequences sequences = new Sequences(cluster.gms, () -> 0);
   private final CheckViewKeeper checks = new CheckViewKeeper(cluster.shards, cluster.gms::catalog);

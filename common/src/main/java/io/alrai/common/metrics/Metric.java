@@ -51,6 +51,11 @@ public enum Metric {
       Kind.COUNT,
       "times that the connections to an agent were closed as it did not answer"),
   /** Counter. */
+  SILENT_NODES(
+      "alrai_silent_nodes_total",
+      Kind.COUNT,
+      "CNs that did not answer in time what this one asked all of them"),
+  /** Counter. */
   UNHEARD_KILLS(
       "alrai_unheard_kills_total",
       Kind.COUNT,

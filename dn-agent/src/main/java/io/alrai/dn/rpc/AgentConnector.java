@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.ask.AskLine;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.backend.PoolLimits;
@@ -194,9 +195,31 @@ final class AgentConnector implements BackendConnector {
 
   /** Opens one that asks for kept replies; on the loop, as is the listener's call. */
   void openKept(EventLoop loop, AgentChannel.Listener listener) {
+    openRecords(loop, Purpose.KEPT, listener);
+  }
+
+  /** Opens one that asks other nodes; on the loop, as is the call. */
+  void openAsk(EventLoop loop, AskLine.Opening opening) {
+    openRecords(
+        loop,
+        Purpose.ASK,
+        new AgentChannel.Listener() {
+          @Override
+          public void ready(AgentChannel agent, long connectionId) {
+            opening.opened(agent.channel());
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            opening.refused(reason);
+          }
+        });
+  }
+
+  private void openRecords(EventLoop loop, Purpose purpose, AgentChannel.Listener listener) {
     follow(
         loop,
-        Purpose.KEPT,
+        purpose,
         new AgentChannel.Listener() {
           @Override
           public void ready(AgentChannel agent, long connectionId) {

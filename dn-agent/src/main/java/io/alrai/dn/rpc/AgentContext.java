@@ -3,6 +3,7 @@ package io.alrai.dn.rpc;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.dn.ask.AskExchange;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.ServerCounts;
@@ -10,8 +11,11 @@ import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.Proofs;
+import io.alrai.dn.rpc.wire.Purpose;
 import io.alrai.dn.ship.FollowedLog;
+import io.netty.channel.ChannelHandler;
 import java.net.SocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +27,7 @@ record AgentContext(
     Leadership leadership,
     NodeClock clock,
     Peers peers,
+    AskExchange exchange,
     ServerCounts counts) {
   private static final Logger log = LoggerFactory.getLogger(AgentContext.class);
 
@@ -37,6 +42,16 @@ record AgentContext(
             ? CommitFate.OPEN
             : member.fate(asked.term(), asked.connection(), asked.sent());
     return CompletableFuture.completedFuture(new Message.FateIs(fate));
+  }
+
+  /** What takes the DATA of a connection that is neither a branch nor brings the log. */
+  Optional<ChannelHandler> behind(
+      Purpose purpose, String caller, Leading leader, SessionOutput output) {
+    return switch (purpose) {
+      case KEPT -> Optional.of(new KeptAnswers(leader, output));
+      case ASK -> Optional.of(exchange.line(caller, output.channel(), output::data));
+      default -> Optional.empty();
+    };
   }
 
   /** The log that a member gives to others while it follows. */

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.ask.AskExchange;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.rpc.wire.LeaderHint;
@@ -59,7 +60,9 @@ public final class AgentServer implements AutoCloseable {
       Peers peers,
       EventLoopGroup loops,
       ServerCounts counts) {
-    this.context = new AgentContext(dn, new Proofs(secret), leadership, clock, peers, counts);
+    this.context =
+        new AgentContext(
+            dn, new Proofs(secret), leadership, clock, peers, new AskExchange(), counts);
     this.loops = loops;
   }
 

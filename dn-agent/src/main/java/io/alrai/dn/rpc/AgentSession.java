@@ -14,10 +14,12 @@ import io.alrai.dn.rpc.wire.Proofs;
 import io.alrai.dn.rpc.wire.Purpose;
 import io.alrai.dn.ship.DnLog;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +32,13 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * CHALLENGED -HELLO-> CONNECTING -> BRANCH <-> CALLING (PREPARE, PRE_COMMIT, DECIDE)
  *     |          |                       ^-----> OPENING (OPEN_VIEW)
- *     |          +----> CONTROL | SENDING (the log) | KEPT | MEMBER | ROWS (cloned)
+ *     |          +----> CONTROL | SENDING (the log) | BEHIND | MEMBER | ROWS (cloned)
  *     +--------> CLOSED  (from every state)
  * </pre>
  *
- * When the caller goes away while CALLING, the call is finished first: its outcome is in the log,
- * and only then the mysqld's connection is closed. A view that is being opened is dropped at once.
+ * BEHIND: another handler takes what comes. When the caller goes away while CALLING, the call is
+ * finished first: its outcome is in the log, and only then the mysqld's connection is closed. A
+ * view that is being opened is dropped at once.
  */
 final class AgentSession extends FrameDecoder implements BackendRelay.Caller, SessionOutput.Owner {
   private static final Logger log = LoggerFactory.getLogger(AgentSession.class);
@@ -50,7 +53,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     MEMBER,
     ROWS,
     SENDING,
-    KEPT,
+    BEHIND,
     CLOSED
   }
 
@@ -99,7 +102,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   @Override
   protected void data(ChannelHandlerContext ctx, ByteBuf piece) {
     BackendRelay relay = backend;
-    if (state == State.ROWS || state == State.KEPT) {
+    if (state == State.ROWS || state == State.BEHIND) {
       ctx.fireChannelRead(piece);
       return;
     }
@@ -200,11 +203,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     BackendAccount account = hello.purpose().account();
     Peers.Peer node = agent.peers().of(caller);
     peer = node;
-    if (hello.purpose() == Purpose.CONTROL) {
-      node.control(ctx.channel());
-    } else {
-      node.data(ctx.channel());
-    }
+    node.has(ctx.channel(), hello.purpose());
     if (account == null) {
       serve(ctx, hello, leader);
     } else {
@@ -214,9 +213,10 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   }
 
   private void serve(ChannelHandlerContext ctx, Message.Hello hello, Leading leader) {
-    if (hello.purpose() == Purpose.KEPT) {
-      state = State.KEPT;
-      ctx.pipeline().addLast(new KeptAnswers(leader, output()));
+    Optional<ChannelHandler> behind = agent.behind(hello.purpose(), caller, leader, output());
+    if (behind.isPresent()) {
+      state = State.BEHIND;
+      ctx.pipeline().addLast(behind.get());
     } else if (hello.purpose() == Purpose.LOG) {
       state = State.SENDING;
       sending.of(leader);
@@ -433,7 +433,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     switch (state) {
       case BRANCH -> leave.begin(backend);
       case CALLING, OPENING -> leave.begin();
-      case CHALLENGED, CONNECTING, CONTROL, MEMBER, ROWS, SENDING, KEPT -> ctx.close();
+      case CHALLENGED, CONNECTING, CONTROL, MEMBER, ROWS, SENDING, BEHIND -> ctx.close();
       case CLOSED -> leave.drain();
     }
   }

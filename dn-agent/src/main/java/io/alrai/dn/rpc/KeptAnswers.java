@@ -100,8 +100,7 @@ final class KeptAnswers extends PausableDecoder {
     ByteBuf out = answers;
     if (out != null) {
       answers = null;
-      output.data(out, 0);
-      output.flush();
+      output.data(out);
     }
   }
 

@@ -2,6 +2,7 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.id.NodeId;
 import io.alrai.dn.link.CoordinatorPulse;
+import io.alrai.dn.rpc.wire.Purpose;
 import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.group.ChannelGroup;
@@ -36,6 +37,15 @@ public final class Peers implements CoordinatorPulse {
   static final class Peer {
     private final ChannelGroup data = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private volatile long heardNanos;
+
+    /** A connection of that purpose. */
+    void has(Channel channel, Purpose purpose) {
+      if (purpose == Purpose.CONTROL) {
+        control(channel);
+      } else {
+        data(channel);
+      }
+    }
 
     /** A connection that carries data, which may stand still. */
     void data(Channel channel) {

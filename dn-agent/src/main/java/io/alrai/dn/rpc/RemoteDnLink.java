@@ -3,6 +3,7 @@ package io.alrai.dn.rpc;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.dn.ask.AskLine;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.clock.NodeClock;
@@ -38,6 +39,7 @@ public final class RemoteDnLink implements DnLink {
   /** Longer than a member needs that is alive. */
   private static final long VIEW_MILLIS = 1_500;
 
+  private final AgentConnector connector;
   private final PooledDnLink branches;
   private final RemoteReplies rows;
   private final ReplicaConnector followers;
@@ -96,7 +98,7 @@ public final class RemoteDnLink implements DnLink {
       long askMillis) {
     LeaderSeeker seeker =
         new LeaderSeeker(dn, members, limits.failoverWait(), Duration.ofNanos(limits.waitNanos()));
-    AgentConnector connector = new AgentConnector(seeker, dn, secret, self, clock);
+    this.connector = new AgentConnector(seeker, dn, secret, self, clock);
     this.control = new ControlConnection(connector, loops.next());
     this.participant = new RemoteParticipant(dn, connector, control, XaTimes.defaults(), askMillis);
     this.members = new RemoteMembers(dn, members, connector, loops);
@@ -181,6 +183,11 @@ public final class RemoteDnLink implements DnLink {
   /** What the node knows of the DN's members has changed. */
   public void membersChanged() {
     control.look();
+  }
+
+  /** Connections to the leader's agent for questions to other nodes. */
+  public AskLine.Opener asking() {
+    return connector::openAsk;
   }
 
   /** The DN's log. */

@@ -7,6 +7,7 @@ import io.alrai.dn.rpc.wire.DataFramer;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.MessageCodec;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.ArrayDeque;
@@ -66,6 +67,11 @@ final class SessionOutput {
     tellsTime = false;
   }
 
+  /** The connection. */
+  Channel channel() {
+    return ctx.channel();
+  }
+
   /** Whether something waits. */
   boolean waits() {
     return !waiting.isEmpty();
@@ -90,6 +96,12 @@ final class SessionOutput {
     } else {
       await(new Waiting.Data(packets, flags), clock);
     }
+  }
+
+  /** Sends a part of the stream at once; takes the buffer. */
+  void data(ByteBuf packets) {
+    data(packets, 0);
+    flush();
   }
 
   void flush() {

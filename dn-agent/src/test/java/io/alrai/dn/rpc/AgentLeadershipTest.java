@@ -15,6 +15,7 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.ask.AskExchange;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.backend.PipelinedBranch;
@@ -131,6 +132,7 @@ final class AgentLeadershipTest {
             new Leadership(),
             clock(),
             new Peers(System::nanoTime),
+            new AskExchange(),
             ServerCounts.unseen());
     Message.AskFate lost = new Message.AskFate(1, 8, new HlcTimestamp(1_700_000_000_000L));
     assertEquals(new Message.FateIs(CommitFate.OPEN), get(agent.fate(lost)));

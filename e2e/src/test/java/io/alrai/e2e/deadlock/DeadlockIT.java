@@ -199,12 +199,12 @@ final class DeadlockIT {
     try (Client holder = Client.holding(port, SCHEMA, one);
         Client waits = Client.open(port, SCHEMA)) {
       String local = waits.one("SHOW TRANS");
-      assertTrue(local.matches("\\d+ null IDLE \\d+ null dn-1:\\d+ primary wrote"), local);
+      assertTrue(local.matches("\\d+ null IDLE \\d+ null dn-1:\\d+ primary wrote cn-1"), local);
       holder.run(raise(rows.two().getFirst()));
       String both = waits.one("SHOW TRANS");
       assertTrue(
           both.matches(
-              "\\d+ a:cn-1:\\w+:\\w+:dn-1 IDLE \\d+ null dn-1:\\d+ primary wrote, dn-2:\\d+ wrote"),
+              "\\d+ a:cn-1:\\w+:\\w+:dn-1 IDLE \\d+ null dn-1:\\d+ primary wrote, dn-2:\\d+ wrote cn-1"),
           both);
       waits.run("BEGIN");
       Waiting late = waits.begin(raise(one)).stillThereAfter(300);

@@ -7,28 +7,58 @@ import io.alrai.e2e.deadlock.Client.Waiting;
 import io.alrai.testing.ClusterProcess;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What sessions of different CNs wait for: each other's rows in a cycle, and named locks. */
+/**
+ * Sessions of different CNs: they wait for each other's rows in a cycle and for named locks, and
+ * see and end each other.
+ */
 @Tag("alone")
 final class SeveralCnsIT {
   private static final String SCHEMA = "deadlocks";
   private static final long SOON_MILLIS = 2_000;
 
+  private static ClusterProcess cluster;
+
+  private Rows rows;
+
+  @BeforeAll
+  static void start() {
+    cluster = ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--cns", "2");
+  }
+
+  @AfterAll
+  static void end() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @BeforeEach
+  void schema() throws Exception {
+    rows = Rows.fresh(cluster.port(), SCHEMA, cluster.directory());
+    ClusterProcess.await("the schema on the other CN", () -> served(cluster.port() + 1));
+  }
+
   @Test
   void whicheverCnHasTheYounger() throws Exception {
-    try (ClusterProcess cluster =
-        ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--cns", "2")) {
-      Rows rows = Rows.fresh(cluster.port(), SCHEMA, cluster.directory());
-      int one = rows.one().getFirst();
-      int two = rows.two().getFirst();
-      ClusterProcess.await("the schema on the other CN", () -> served(cluster.port() + 1));
-      cross(cluster.port(), cluster.port() + 1, one, two);
-      cross(cluster.port() + 1, cluster.port(), one, two);
-      cross(cluster.port() + 1, cluster.port(), two, one);
-      namedLocks(cluster.port(), cluster.port() + 1);
-    }
+    int one = rows.one().getFirst();
+    int two = rows.two().getFirst();
+    cross(cluster.port(), cluster.port() + 1, one, two);
+    cross(cluster.port() + 1, cluster.port(), one, two);
+    cross(cluster.port() + 1, cluster.port(), two, one);
+    namedLocks(cluster.port(), cluster.port() + 1);
+  }
+
+  @Test
+  void theySeeAndEndEachOther() throws Exception {
+    SeenSessions seen = new SeenSessions(cluster.port(), cluster.port() + 1, SCHEMA);
+    seen.check();
+    seen.checkSilence(cluster.role("cn-2").orElseThrow());
   }
 
   private static void namedLocks(int one, int two) throws Exception {

@@ -8,8 +8,9 @@ import io.netty.buffer.ByteBuf;
  * The envelope between a CN (or another agent) and an agent, over TCP. A connection is either one
  * branch, with its own connection to the mysqld behind the agent, or a control connection for
  * messages that belong to no branch, or brings the DN's log as DATA, see {@link LogRecords}, or
- * asks for kept replies, see {@link KeptRecords}, or relays what two mysqlds say to each other as
- * DATA, in which neither says the time. Both directions carry frames. Numbers are big-endian.
+ * asks for kept replies, see {@link KeptRecords}, or other nodes, see {@link
+ * io.alrai.dn.ask.AskExchange}, or relays what two mysqlds say to each other as DATA, in which
+ * neither says the time. Both directions carry frames. Numbers are big-endian.
  *
  * <pre>
  *  0                   4      5       6            8                   12
@@ -124,7 +125,7 @@ public final class Envelope {
   public static final int HEADER = 28;
 
   /** Another one for every change of a layout, that of {@link KeptRecords} included. */
-  public static final int VERSION = 17;
+  public static final int VERSION = 18;
 
   /** The flag of bytes that may come from a disturbed read. */
   public static final int DISTURBED = 1;

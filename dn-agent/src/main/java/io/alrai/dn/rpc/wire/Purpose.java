@@ -27,7 +27,9 @@ public enum Purpose {
   /** Questions about replies that the leader keeps. */
   KEPT(15, null),
   /** The DN's log, from a member that follows. */
-  FEED(16, null);
+  FEED(16, null),
+  /** Questions of nodes to each other, which the leader passes on. */
+  ASK(17, null);
 
   private final int code;
   private final @Nullable BackendAccount account;
