@@ -33,6 +33,7 @@ import picocli.CommandLine.Command;
       MysqldCommand.class,
       BenchCommand.class,
       WarmCommand.class,
+      RoleCommands.Node.class,
       RoleCommands.Gms.class,
       RoleCommands.Dn.class,
       RoleCommands.Logger.class,

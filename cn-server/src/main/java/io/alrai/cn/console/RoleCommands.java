@@ -1,5 +1,7 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.node.NodeConfig;
+import io.alrai.cn.node.NodeProcess;
 import io.alrai.cn.process.CnProcess;
 import io.alrai.cn.process.ColumnarProcess;
 import io.alrai.cn.process.DnProcess;
@@ -25,6 +27,11 @@ final class RoleCommands {
     private Path config = Path.of("role.properties");
 
     @Mixin private MetricsOption metrics = new MetricsOption();
+
+    /** The file. */
+    final Path file() {
+      return config;
+    }
 
     /** How many mysqlds it will make. */
     int newMysqlds(RoleConfig role) {
@@ -68,6 +75,27 @@ final class RoleCommands {
     @Override
     Service.Started start(RoleConfig role) throws InterruptedException {
       return new DnProcess(role).start();
+    }
+  }
+
+  /** {@code alrai node}. */
+  @Command(
+      name = "node",
+      mixinStandardHelpOptions = true,
+      description =
+          "Runs all that one machine has of a cluster in one process: a CN, an agent with its"
+              + " mysqld, and, where the file says so, a node of the GMS and a column node.")
+  static final class Node extends Configured {
+    @Override
+    int newMysqlds(RoleConfig role) {
+      return Files.exists(role.data().resolve(NodeConfig.read(file(), role).agent().name()))
+          ? 0
+          : 1;
+    }
+
+    @Override
+    Service.Started start(RoleConfig role) throws InterruptedException {
+      return new NodeProcess(NodeConfig.read(file(), role)).start();
     }
   }
 

@@ -2,6 +2,9 @@ package io.alrai.cn.console;
 
 import io.alrai.cn.launch.Detached;
 import io.alrai.cn.launch.GmsRoles;
+import io.alrai.cn.launch.NodeCluster;
+import io.alrai.cn.launch.NodeRoles;
+import io.alrai.cn.launch.OneProcess;
 import io.alrai.cn.launch.ProcessCluster;
 import io.alrai.cn.process.ClusterConfig;
 import io.alrai.cn.process.ConsoleProgress;
@@ -69,6 +72,17 @@ final class UpCommand implements Callable<Integer> {
   private boolean processes;
 
   @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "A new cluster of N nodes, each a process as on a machine of its own: a CN on port P, P+1,"
+              + " ..., and a DN; with --replicas 3 three nodes are the members of one DN. The first"
+              + " three have the GMS, the only one where there are fewer; one that exists keeps its"
+              + " number.")
+  private int nodes;
+
+  @Option(
       names = "--gms",
       paramLabel = "1|3",
       defaultValue = "1",
@@ -90,8 +104,8 @@ final class UpCommand implements Callable<Integer> {
       defaultValue = "1",
       description =
           "Members of each DN of a new cluster with --processes: 1, or 3, which are two agents with"
-              + " a mysqld each and a logger; then a DN survives the loss of any one of them"
-              + " (default: ${DEFAULT-VALUE}).")
+              + " a mysqld each and a logger, or with --nodes three agents; then a DN survives the"
+              + " loss of any one of them (default: ${DEFAULT-VALUE}).")
   private int replicas = 1;
 
   @Option(
@@ -99,8 +113,9 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Column nodes with --processes, which keep the column indexes and run analytical"
-              + " statements over them (default: ${DEFAULT-VALUE}: each CN does so itself).")
+          "Column nodes with --processes or in the first of new --nodes, which keep the column"
+              + " indexes and run analytical statements over them (default: ${DEFAULT-VALUE}: each"
+              + " CN does so itself).")
   private int columnars;
 
   @Option(
@@ -109,7 +124,8 @@ final class UpCommand implements Callable<Integer> {
       defaultValue = "0",
       description =
           "Serve metrics to Prometheus at http://HOST:P/metrics; with --processes, CNs, then DNs,"
-              + " column nodes, GMS nodes and loggers take P, P+1, ... Off by default.")
+              + " column nodes, GMS nodes and loggers take P, P+1, ..., as do --nodes. Off by"
+              + " default.")
   private int metricsPort;
 
   @Option(
@@ -147,6 +163,11 @@ final class UpCommand implements Callable<Integer> {
         again.addAll(List.of("--replicas", Integer.toString(replicas)));
         again.addAll(List.of("--gms", Integer.toString(gmsNodes)));
       }
+      if (nodes > 0) {
+        again.addAll(List.of("--nodes", Integer.toString(nodes)));
+        again.addAll(List.of("--columnars", Integer.toString(columnars)));
+        again.addAll(List.of("--replicas", Integer.toString(replicas)));
+      }
       System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
     }
@@ -154,6 +175,9 @@ final class UpCommand implements Callable<Integer> {
         new ClusterConfig(directory, host, port, dns, replicas, metricsPort, timestamps, chosen);
     if (processes) {
       return service.serve(() -> new ProcessCluster(config, gmsNodes, cns, columnars).start());
+    }
+    if (nodes > 0) {
+      return service.serve(() -> new NodeCluster(config, nodes, columnars).start());
     }
     return service.serve(() -> {
       EmbeddedCluster cluster = EmbeddedCluster.start(config, new ConsoleProgress(System.err));
@@ -165,10 +189,33 @@ final class UpCommand implements Callable<Integer> {
   private int newMysqlds(Path directory) {
     boolean known =
         Files.exists(directory.resolve("dn-1")) || Files.exists(directory.resolve("dn-1-a"));
-    return known ? 0 : replicas == 1 ? dns : 2 * dns;
+    if (known) {
+      return 0;
+    }
+    return nodes > 0 ? nodes : replicas == 1 ? dns : 2 * dns;
   }
 
   private void refuseNumbers() {
+    if (nodes < 0 || nodes > 0 && processes) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          processes ? "--nodes and --processes are two ways: say one" : "--nodes wants 1 or more");
+    }
+    if (nodes > 0 && replicas == 3 && nodes % 3 != 0) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "--nodes wants 3, 6, ... with --replicas 3, not "
+              + nodes
+              + ": three nodes are the members of one DN");
+    }
+    if (columnars < 0 || nodes > 0 && columnars > nodes) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "--columnars wants "
+              + (nodes > 0 ? "at most one for each node, " + nodes : "0 or more")
+              + ", not "
+              + columnars);
+    }
     if (gmsNodes != 1 && gmsNodes != 3) {
       throw new AlraiException(
           ErrorCode.ER_WRONG_VALUE_FOR_VAR, "--gms wants 1 or 3, not " + gmsNodes);
@@ -182,18 +229,33 @@ final class UpCommand implements Callable<Integer> {
       throw new AlraiException(
           ErrorCode.ER_WRONG_VALUE_FOR_VAR, "--replicas wants 1 or 3, not " + replicas);
     }
-    if (replicas > 1 && !processes) {
+    if (replicas > 1 && !processes && nodes == 0) {
       throw new AlraiException(
           ErrorCode.ER_WRONG_VALUE_FOR_VAR,
-          "--replicas 3 needs --processes: members of one process would die together");
+          "--replicas 3 needs --processes or --nodes: members of one process would die together");
     }
   }
 
   /**
-   * The two kinds of cluster keep their catalogs in different places: one must not lose it. One in
-   * one process may become one of processes, and not the other way round.
+   * The kinds of cluster keep their catalogs in different places: one must not lose it. One in one
+   * process may become one of processes, and there is no other change.
    */
   private void refuseOtherKind(Path directory) {
+    if (nodes == 0 && NodeRoles.exist(directory)) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "the cluster in "
+              + directory
+              + " is one of nodes: start it with --nodes N, or choose another directory with --data");
+    }
+    if (nodes > 0 && OneProcess.is(directory)) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "the cluster in "
+              + directory
+              + " is one in one process: start it without --nodes, or choose another directory with"
+              + " --data");
+    }
     if (!processes && GmsRoles.exist(directory)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,

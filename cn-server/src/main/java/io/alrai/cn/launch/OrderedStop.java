@@ -21,7 +21,8 @@ public final class OrderedStop {
   private static final long LOOK_MILLIS = 50;
 
   /** Kinds of roles, by how their names begin; others are who keeps them. */
-  private static final List<String> TURNS = List.of("cn", "columnar", "dn", "logger", "gms");
+  private static final List<String> TURNS =
+      List.of("cn", "columnar", "node", "dn", "logger", "gms");
 
   private OrderedStop() {}
 
@@ -41,7 +42,7 @@ public final class OrderedStop {
 
   /**
    * Stops what runs there, but not this process: keepers of others first, then CNs, which need the
-   * rest to end in order, then column nodes, then DNs, loggers, the GMS last; those of a kind at
+   * rest to end in order, then column nodes, nodes, DNs, loggers, the GMS last; those of a kind at
    * the same time.
    *
    * @param called for each before

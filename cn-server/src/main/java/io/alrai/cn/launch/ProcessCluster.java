@@ -5,7 +5,6 @@ import io.alrai.cn.process.ClusterConfig;
 import io.alrai.cn.process.EndpointChoice;
 import io.alrai.cn.process.Limits;
 import io.alrai.cn.process.RoleConfig;
-import io.alrai.cn.process.RunDirectory;
 import io.alrai.cn.process.Service;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.tls.EndpointTls;
@@ -13,11 +12,9 @@ import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.PrivateFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,8 +68,7 @@ public final class ProcessCluster {
     try {
       // what is wrong with it is said before anything runs
       EndpointTls.open(endpoint.tls(), directory).ifPresent(EndpointTls::close);
-      stopLeftovers();
-      closeConfigs();
+      Leftovers.clear(directory);
       List<RoleConfig> gmsRoles = GmsRoles.of(directory, newGmsNodes);
       RoleConfig gms = gmsRoles.getFirst();
       DnRoles roles = DnRoles.of(directory, gms, dns, replicas);
@@ -118,17 +114,6 @@ public final class ProcessCluster {
     } finally {
       if (!started) {
         parts.close();
-      }
-    }
-  }
-
-  /** Earlier versions let others read them. */
-  private void closeConfigs() throws IOException {
-    Path configs = directory.resolve("etc");
-    PrivateFiles.directory(configs);
-    try (Stream<Path> files = Files.list(configs)) {
-      for (Path file : files.toList()) {
-        PrivateFiles.close(file);
       }
     }
   }
@@ -185,13 +170,5 @@ public final class ProcessCluster {
             roles.stream()
                 .map(role -> KeptRole.of(directory, role.node(), command, config(role.node())))
                 .toList()));
-  }
-
-  /** What an earlier process of this cluster left running when it was killed. */
-  private void stopLeftovers() {
-    RunDirectory run = new RunDirectory(directory);
-    OrderedStop.all(
-        run,
-        (name, left) -> log.warn("{} was left over and is stopped: process {}", name, left.pid()));
   }
 }

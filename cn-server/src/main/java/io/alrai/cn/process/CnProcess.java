@@ -11,16 +11,11 @@ import io.alrai.cn.snapshot.SnapshotClock;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
-import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.Readiness;
-import io.alrai.common.secret.ClusterSecret;
-import io.alrai.common.time.HybridLogicalClock;
-import io.alrai.dn.clock.NodeClock;
 import io.alrai.gms.client.RaftGmsClient;
 import io.alrai.gms.topology.ColumnNodes;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 
 /** Wires a CN as a process of its own. */
 public final class CnProcess {
@@ -51,16 +46,34 @@ public final class CnProcess {
 
   private int start(Closers parts) throws InterruptedException {
     SecureTransport transport = ComputeNode.transport(role.endpoint(), role.data(), parts);
-    ClusterSecret secret = new ClusterSecret(role.secret());
     Metrics metrics = new Metrics();
     Readiness readiness = role.openMetrics(metrics, parts);
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     EventLoops loops = parts.add(EventLoops.alone());
-    LongSupplier wall = role.clock().wall();
-    HybridLogicalClock hybrid = role.clock().clock(wall);
-    NodeClock clock = NodeClock.inMemory(hybrid);
-    Runnable onSilence = metrics.adder(Metric.SILENT_AGENTS)::increment;
-    RemoteLinks remote = parts.add(new RemoteLinks(gms, secret, self, clock, loops, onSilence));
+    SharedParts shared = SharedParts.ofCn(role, self, metrics, loops, parts);
+    int port = start(shared, readiness, transport, parts);
+    parts.add(readiness.serves());
+    return port;
+  }
+
+  /**
+   * As {@link #start}, in a process that serves metrics itself.
+   *
+   * @param readiness learns what it needs
+   * @return the endpoint's port
+   */
+  public int startIn(SharedParts shared, Readiness readiness, Closers parts)
+      throws InterruptedException {
+    SecureTransport transport = ComputeNode.transport(role.endpoint(), role.data(), parts);
+    return start(shared, readiness, transport, parts);
+  }
+
+  private int start(
+      SharedParts shared, Readiness readiness, SecureTransport transport, Closers parts)
+      throws InterruptedException {
+    RaftGmsClient gms = shared.gms();
+    Metrics metrics = shared.metrics();
+    EventLoops loops = shared.loops();
+    RemoteLinks remote = shared.links();
     if (!remote.awaitFirst(DN_WAIT)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
@@ -69,8 +82,9 @@ public final class CnProcess {
     FirstCatalog.account(gms, role.listen().getHostString());
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
     SnapshotClock snapshots =
-        ComputeNode.snapshots(role.timestamps(), gms, clock, wall, metrics, parts);
-    ColumnServices columnar = columnar(gms, remote, loops, hybrid, metrics, parts);
+        ComputeNode.snapshots(
+            role.timestamps(), gms, shared.clock(), shared.wall(), metrics, parts);
+    ColumnServices columnar = columnar(shared, parts);
     ComputeNode cn =
         parts.add(
             new ComputeNode(
@@ -93,18 +107,14 @@ public final class CnProcess {
     parts.add(
         new Drain(
             server, services.clients().sessions(), role.endpoint().drain(), System::nanoTime));
-    parts.add(readiness.serves());
     return server.port();
   }
 
   /** Where there are column nodes, a CN keeps no columns itself. */
-  private ColumnServices columnar(
-      RaftGmsClient gms,
-      RemoteLinks dns,
-      EventLoops loops,
-      HybridLogicalClock hybrid,
-      Metrics metrics,
-      Closers parts) {
+  private ColumnServices columnar(SharedParts shared, Closers parts) {
+    RaftGmsClient gms = shared.gms();
+    RemoteLinks dns = shared.links();
+    EventLoops loops = shared.loops();
     boolean nodes =
         !ColumnNodes.alive(gms.catalog().columnNodes(), System.currentTimeMillis()).isEmpty();
     if (nodes || role.columnsMegabytes() == 0) {
@@ -118,9 +128,9 @@ public final class CnProcess {
                 dns.links(),
                 Holding.ALL,
                 loops.group().next(),
-                hybrid::advance,
+                shared.hybrid()::advance,
                 Limits.megabytes(role.columnsMegabytes()),
-                metrics));
+                shared.metrics()));
     service.start();
     return ColumnServices.of(service);
   }

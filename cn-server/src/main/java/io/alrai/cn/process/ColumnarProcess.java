@@ -16,8 +16,6 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.Readiness;
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.common.time.HybridLogicalClock;
-import io.alrai.dn.clock.NodeClock;
 import io.alrai.gms.client.RaftGmsClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,7 +53,10 @@ public final class ColumnarProcess {
     Closers parts = new Closers();
     boolean started = false;
     try {
-      String address = start(parts);
+      Metrics metrics = new Metrics();
+      Readiness readiness = role.openMetrics(metrics, parts);
+      String address = startIn(metrics, readiness, parts);
+      parts.add(readiness.serves());
       started = true;
       return new Service.Started("ready columnar " + self + " " + address, parts);
     } finally {
@@ -65,15 +66,19 @@ public final class ColumnarProcess {
     }
   }
 
-  private String start(Closers parts) throws InterruptedException {
-    ClusterSecret secret = new ClusterSecret(role.secret());
-    Metrics metrics = new Metrics();
-    Readiness readiness = role.openMetrics(metrics, parts);
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
+  /**
+   * As {@link #start}, in a process that serves metrics itself.
+   *
+   * @param readiness learns what it needs
+   * @return where it listens
+   */
+  public String startIn(Metrics metrics, Readiness readiness, Closers parts)
+      throws InterruptedException {
     EventLoops loops = parts.add(EventLoops.alone());
-    HybridLogicalClock hybrid = role.clock().clock(role.clock().wall());
-    RemoteLinks dns =
-        parts.add(new RemoteLinks(gms, secret, self, NodeClock.inMemory(hybrid), loops));
+    SharedParts shared = SharedParts.withoutCn(role, self, metrics, loops, parts);
+    ClusterSecret secret = shared.secret();
+    RaftGmsClient gms = shared.gms();
+    RemoteLinks dns = shared.links();
     LinkedLease follows = parts.add(new LinkedLease(self, gms));
     follows.keep();
     if (!dns.awaitFirst(DN_WAIT)) {
@@ -88,7 +93,7 @@ public final class ColumnarProcess {
                 dns.links(),
                 new OwnPlaces(self, System::currentTimeMillis),
                 loops.group().next(),
-                hybrid::advance,
+                shared.hybrid()::advance,
                 Limits.megabytes(role.columnsMegabytes()),
                 metrics));
     AnalyticServices analytic = parts.add(new AnalyticServices(new SettingsRegistry(), metrics));
@@ -111,7 +116,6 @@ public final class ColumnarProcess {
     service.start();
     DnsInSight.watch(dns.links(), readiness);
     readiness.needs(lease::missing);
-    parts.add(readiness.serves());
     return address;
   }
 

@@ -6,7 +6,6 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.Readiness;
 import io.alrai.common.net.ListenPorts;
-import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
@@ -39,6 +38,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.node.DataNode;
 import io.alrai.gms.api.node.DnMember;
 import io.alrai.gms.client.RaftGmsClient;
+import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -46,7 +46,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,14 +101,53 @@ public final class DnProcess {
   }
 
   private InetSocketAddress start(Closers parts) throws InterruptedException {
+    DataDirectoryTemplate template = findMysqld();
+    Metrics metrics = new Metrics();
+    Readiness readiness = role.openMetrics(metrics, parts);
+    EventLoops loops = parts.add(EventLoops.besideMysqlds());
+    NodeId self = new NodeId(role.node());
+    SharedParts shared = SharedParts.withoutCn(role, self, metrics, loops, parts);
+    InetSocketAddress address =
+        startIn(shared, readiness, new OwnLead(dn), template, Optional.empty(), parts);
+    parts.add(readiness.serves());
+    return address;
+  }
+
+  /** Its DN. */
+  public DnId dn() {
+    return dn;
+  }
+
+  /**
+   * The MySQL server that it starts; it is fetched where there is none.
+   *
+   * @throws io.alrai.dn.mysqld.MysqldException why there is none
+   */
+  public static DataDirectoryTemplate findMysqld() {
     ConsoleProgress progress = new ConsoleProgress(System.err);
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     MysqlInstallation installation = MysqlInstallations.find(search, progress);
-    LongSupplier wall = role.clock().wall();
-    ClusterSecret secret = new ClusterSecret(role.secret());
-    Metrics metrics = new Metrics();
-    Readiness readiness = role.openMetrics(metrics, parts);
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
+    return new DataDirectoryTemplate(installation, search.cacheDirectory(), progress);
+  }
+
+  /**
+   * As {@link #start}, in a process that serves metrics itself.
+   *
+   * @param readiness learns what it needs
+   * @param own hears of its leads
+   * @param cn the coordinator that lives as this process does, if there is one
+   * @return where it listens
+   */
+  public InetSocketAddress startIn(
+      SharedParts shared,
+      Readiness readiness,
+      OwnLead own,
+      DataDirectoryTemplate template,
+      Optional<NodeId> cn,
+      Closers parts)
+      throws InterruptedException {
+    RaftGmsClient gms = shared.gms();
+    HybridLogicalClock clock = shared.hybrid();
     MysqldConfig mysqld = mysqld();
     follow(gms);
     Optional<GroupConfig> group =
@@ -122,44 +160,36 @@ public final class DnProcess {
           () -> DnAdmission.check(gms.catalog(), dn, mysqld));
     }
     group = group.map(config -> ForcedMember.begin(gms.catalog(), dn, config));
-    EventLoops loops = parts.add(EventLoops.besideMysqlds());
-    HybridLogicalClock clock = role.clock().clock(wall);
-    NodeClock told = NodeClock.inMemory(clock);
     // a group that was forced begins above all that those before it may have promised
     gms.catalog()
         .dataNode(dn)
         .map(node -> HlcTimestamp.ofMillis(node.forced().atMillis()))
         .ifPresent(clock::update);
-    NodeId self = new NodeId(role.node());
-    RemoteLinks others = parts.add(new RemoteLinks(gms, secret, self, told, loops));
-    LinkedLease lease = parts.add(new LinkedLease(self, gms));
+    RemoteLinks others = shared.links();
+    LinkedLease lease = parts.add(new LinkedLease(new NodeId(role.node()), gms));
     lease.keep();
-    MysqldInstance instance =
-        MysqldInstance.create(
-            new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), mysqld);
+    MysqldInstance instance = MysqldInstance.create(template, mysqld);
     Peers peers = new Peers(System::nanoTime);
-    OwnLead own = new OwnLead(dn, others.links());
-    MemberContext member = new MemberContext(loops.each(), clock, wall, System::nanoTime, metrics);
+    List<EventLoop> loops = shared.loops().each();
+    MemberContext member =
+        new MemberContext(loops, clock, shared.wall(), System::nanoTime, shared.metrics());
     LeaderContext leading =
-        new LeaderContext(Limits.pool(loops.each().size()), own::participant, peers)
+        new LeaderContext(
+                Limits.pool(loops.size()),
+                other -> own.participant(other, others.links()),
+                (coordinator, within) ->
+                    cn.filter(coordinator::equals).isPresent() || peers.heard(coordinator, within))
             .bounded(limits);
-    Wiring wiring =
-        new Wiring(parts, secret, gms, loops, metrics, readiness, peers, own, others, lease);
-    InetSocketAddress address;
+    Wiring wiring = new Wiring(parts, shared, readiness, peers, own, lease);
     if (role.learns()) {
-      address =
-          new LearnerProcess(dn, role, gms, others, readiness)
-              .start(parts, server(wiring, told), role.listen(), instance, member, limits);
-    } else if (group.isEmpty()) {
-      address = alone(wiring, DnAgent.start(dn, instance, member, leading));
-    } else {
-      address =
-          inGroup(
-              wiring,
-              GroupAgent.join(dn, instance, member, leading, group.get(), () -> others.donors(dn)));
+      return new LearnerProcess(dn, role, gms, others, readiness)
+          .start(parts, server(wiring, shared.clock()), role.listen(), instance, member, limits);
     }
-    parts.add(readiness.serves());
-    return address;
+    return group.isEmpty()
+        ? alone(wiring, DnAgent.start(dn, instance, member, leading))
+        : inGroup(
+            wiring,
+            GroupAgent.join(dn, instance, member, leading, group.get(), () -> others.donors(dn)));
   }
 
   private void follow(RaftGmsClient gms) {
@@ -170,15 +200,19 @@ public final class DnProcess {
   /** What both kinds of agent are wired with. */
   private record Wiring(
       Closers parts,
-      ClusterSecret secret,
-      RaftGmsClient gms,
-      EventLoops loops,
-      Metrics metrics,
+      SharedParts shared,
       Readiness readiness,
       Peers peers,
       OwnLead own,
-      RemoteLinks others,
-      LinkedLease lease) {}
+      LinkedLease lease) {
+    RaftGmsClient gms() {
+      return shared.gms();
+    }
+
+    RemoteLinks others() {
+      return shared.links();
+    }
+  }
 
   private MysqldConfig mysqld() {
     int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));
@@ -214,11 +248,11 @@ public final class DnProcess {
     AgentServer server = server(wiring, agent.clock());
     InetSocketAddress address = server.start(role.listen());
     String text = address.getHostString() + ":" + address.getPort();
-    GroupLeads leads = new GroupLeads(dn, wiring.gms, server, wiring.own, text);
+    GroupLeads leads = new GroupLeads(dn, wiring.gms(), server, wiring.own, text);
     leads.leads(0, agent.lead(), Reservation.NONE);
     ForcedMember watch = watch(wiring);
     server.member(new SoleMember(dn, () -> found(wiring, agent, server, leads, text, watch)));
-    wiring.gms.submit(new CatalogCommand.RegisterDataNode(new DataNode(dn, text)));
+    wiring.gms().submit(new CatalogCommand.RegisterDataNode(new DataNode(dn, text)));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     return address;
   }
@@ -239,7 +273,7 @@ public final class DnProcess {
     GroupAgent member =
         agent.found(
             config(group),
-            () -> wiring.others.donors(dn),
+            () -> wiring.others().donors(dn),
             leads,
             () -> FoundedGroup.write(role.data(), role.node(), group));
     // who asks for the group's member by its name should find it; else the next start tells of it
@@ -255,7 +289,7 @@ public final class DnProcess {
 
   /** Hears whether a member was made the group, as soon as there is one. */
   private ForcedMember watch(Wiring wiring) {
-    return wiring.parts.add(ForcedMember.watch(dn, wiring.gms, role.node()));
+    return wiring.parts.add(ForcedMember.watch(dn, wiring.gms(), role.node()));
   }
 
   private void follow(
@@ -263,7 +297,7 @@ public final class DnProcess {
     watch.of(
         agent.groupLog(),
         () -> {
-          register(wiring.gms, address, agent);
+          register(wiring.gms(), address, agent);
           leads.leadsStill();
         });
     wiring.readiness.needs(() -> notServing(agent));
@@ -293,8 +327,8 @@ public final class DnProcess {
     AgentServer server = server(wiring, agent.clock());
     InetSocketAddress address = server.start(role.listen());
     String text = address.getHostString() + ":" + address.getPort();
-    register(wiring.gms, text, agent);
-    GroupLeads leads = new GroupLeads(dn, wiring.gms, server, wiring.own, text);
+    register(wiring.gms(), text, agent);
+    GroupLeads leads = new GroupLeads(dn, wiring.gms(), server, wiring.own, text);
     follow(wiring, agent, leads, text, watch(wiring));
     server.member(membership(agent, wiring));
     agent.start(leads);
@@ -323,7 +357,7 @@ public final class DnProcess {
   }
 
   private AgentMembership membership(GroupAgent agent, Wiring wiring) {
-    return new AgentMembership(agent, role.node(), agent.reads(() -> wiring.others.log(dn)));
+    return new AgentMembership(agent, role.node(), agent.reads(() -> wiring.others().log(dn)));
   }
 
   /** A logger that has been elected gives that away. */
@@ -337,12 +371,12 @@ public final class DnProcess {
         wiring.parts.add(
             new AgentServer(
                 dn,
-                wiring.secret,
+                wiring.shared.secret(),
                 clock,
                 wiring.peers,
-                wiring.loops.group(),
-                ServerCounts.of(wiring.metrics, dn)));
-    server.follows(wiring.gms::generation);
+                wiring.shared.loops().group(),
+                ServerCounts.of(wiring.shared.metrics(), dn)));
+    server.follows(wiring.gms()::generation);
     return server;
   }
 }

@@ -29,18 +29,7 @@ public final class GmsProcess {
     try {
       Metrics metrics = new Metrics();
       Readiness readiness = role.openMetrics(metrics, parts);
-      GmsServer server = parts.add(GmsServer.start(role.gmsNode()));
-      server
-          .dropped()
-          .thenAccept(why -> {
-            log.error("{} ends: {}", role.node(), why);
-            Runtime.getRuntime().halt(LoggerProcess.FAILED);
-          });
-      server.measure(metrics);
-      readiness.needs(() ->
-          server.knowsLeader()
-              ? Optional.empty()
-              : Optional.of("it knows no leader: no majority of the GMS' nodes is in touch"));
+      startIn(metrics, readiness, parts);
       parts.add(readiness.serves());
       started = true;
       return new Service.Started("ready gms " + role.node(), parts);
@@ -49,5 +38,25 @@ public final class GmsProcess {
         parts.close();
       }
     }
+  }
+
+  /**
+   * As {@link #start}, in a process that serves metrics itself.
+   *
+   * @param readiness learns what it needs
+   */
+  public void startIn(Metrics metrics, Readiness readiness, Closers parts) {
+    GmsServer server = parts.add(GmsServer.start(role.gmsNode()));
+    server
+        .dropped()
+        .thenAccept(why -> {
+          log.error("{} ends: {}", role.node(), why);
+          Runtime.getRuntime().halt(LoggerProcess.FAILED);
+        });
+    server.measure(metrics);
+    readiness.needs(() ->
+        server.knowsLeader()
+            ? Optional.empty()
+            : Optional.of("it knows no leader: no majority of the GMS' nodes is in touch"));
   }
 }

@@ -46,7 +46,7 @@ final class GroupLeads implements MemberListener {
   @Override
   public void leads(long inTerm, Lead lead, Reservation reservation) {
     term = inTerm;
-    own.leads(lead);
+    own.leads(inTerm, lead.link());
     server.lead(
         new Leading(
             inTerm,
@@ -100,6 +100,7 @@ final class GroupLeads implements MemberListener {
 
   @Override
   public void leaves(Duration bound) throws InterruptedException {
+    own.leaves();
     try {
       if (!server.leave(bound).get()) {
         log.info("{}: statements that run for longer than {} are ended", dn, bound);

@@ -30,10 +30,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Keeps a link to every DN of the catalog. */
-final class RemoteLinks implements AutoCloseable {
+public final class RemoteLinks implements AutoCloseable {
   /** The place of an agent that has not registered yet. */
   private static final InetSocketAddress NOWHERE =
       InetSocketAddress.createUnresolved("127.0.0.1", 1);
@@ -50,16 +51,13 @@ final class RemoteLinks implements AutoCloseable {
   private final NodeClock clock;
   private final EventLoops loops;
   private final Runnable onSilence;
-
-  RemoteLinks(
-      GmsService gms, ClusterSecret secret, NodeId self, NodeClock clock, EventLoops loops) {
-    this(gms, secret, self, clock, loops, () -> {});
-  }
+  private final UnaryOperator<DnLink> seen;
 
   /**
    * Links.
    *
    * @param onSilence counts agents that were given up as they did not answer
+   * @param seen what others take for each link
    */
   RemoteLinks(
       GmsService gms,
@@ -67,8 +65,10 @@ final class RemoteLinks implements AutoCloseable {
       NodeId self,
       NodeClock clock,
       EventLoops loops,
-      Runnable onSilence) {
+      Runnable onSilence,
+      UnaryOperator<DnLink> seen) {
     this.onSilence = onSilence;
+    this.seen = seen;
     this.gms = gms;
     this.secret = secret;
     this.self = self;
@@ -95,7 +95,7 @@ final class RemoteLinks implements AutoCloseable {
         donors.put(node.id(), link.donors());
         voterLogs.put(node.id(), link.voterLogs());
         all.add(link);
-        links.put(link);
+        links.put(seen.apply(link));
         first.countDown();
       }
     }

@@ -289,6 +289,8 @@ public record RoleConfig(
 
   /** What copies differ in. */
   private static final class Draft {
+    private String node;
+    private InetSocketAddress listen;
     private int metricsPort;
     private TimestampMode timestamps;
     private long columnsMegabytes;
@@ -297,6 +299,8 @@ public record RoleConfig(
     private List<GmsPeer> gms;
 
     Draft(RoleConfig of) {
+      node = of.node;
+      listen = of.listen;
       metricsPort = of.metricsPort;
       timestamps = of.timestamps;
       columnsMegabytes = of.columnsMegabytes;
@@ -310,9 +314,9 @@ public record RoleConfig(
     Draft draft = new Draft(this);
     change.accept(draft);
     return new RoleConfig(
-        node,
+        draft.node,
         data,
-        listen,
+        draft.listen,
         draft.gms,
         secret,
         clock,
@@ -322,6 +326,15 @@ public record RoleConfig(
         draft.endpoint,
         draft.groups,
         bears);
+  }
+
+  /** Another role of the same process; an agent is in the group that it has founded, if any. */
+  public RoleConfig as(String name, InetSocketAddress at) {
+    return with(draft -> {
+      draft.node = name;
+      draft.listen = at;
+      draft.groups = groups.isEmpty() ? FoundedGroup.read(data, name).stream().toList() : groups;
+    });
   }
 
   /** A copy with another port for the metrics. */
@@ -408,7 +421,7 @@ public record RoleConfig(
   }
 
   /** Serves the metrics of this process, if that is wanted, and whether it is ready. */
-  Readiness openMetrics(Metrics metrics, Closers parts) {
+  public Readiness openMetrics(Metrics metrics, Closers parts) {
     ProcessMetrics.disk(metrics, data);
     return MetricsPort.openIfWanted(metrics, listen.getHostString(), metricsPort, parts::add);
   }

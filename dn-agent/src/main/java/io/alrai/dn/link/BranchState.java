@@ -33,6 +33,7 @@ public final class BranchState {
   private long shown = KeptReplies.NOWHERE;
 
   private boolean changed;
+  private boolean throughAgent;
 
   /** The settings last sent, compared by identity; null for a fresh connection's. */
   private @Nullable Object settings;
@@ -123,6 +124,16 @@ public final class BranchState {
   /** Notes it. */
   public void shown(long place) {
     shown = place;
+  }
+
+  /** Whether an agent passes on what is sent, by the envelope. */
+  public boolean throughAgent() {
+    return throughAgent;
+  }
+
+  /** Records that one does. */
+  public void goesThroughAgent() {
+    throughAgent = true;
   }
 
   /** Whether a statement has reported changed rows since {@link #unchanged}. */

@@ -150,6 +150,7 @@ final class AgentConnector implements BackendConnector {
     channel.pipeline().addLast(new DataFramer(caller.clock(), branch.state()), branch);
     agent.carries(branch.state());
     branch.state().term(agent.term());
+    branch.state().goesThroughAgent();
     branches.put(branch, agent);
     channel.closeFuture().addListener(closed -> branches.remove(branch));
     return branch;
