@@ -103,7 +103,10 @@ up() {
   fi
   mkdir -p "$dir/client/cli-plugins"
   ln -sf "$packages"/usr/libexec/docker/cli-plugins/* "$dir/client/cli-plugins/"
-  [ -e /run/docker ] || touch "$dir/made-run-docker"
+  # directories that the daemon makes, empty, and does not remove
+  for made in /run/docker/plugins /run/docker /opt/containerd/bin /opt/containerd/lib /opt/containerd; do
+    [ -e "$made" ] || echo "$made" >>"$dir/made"
+  done
   echo "alrai-docker-$$" >"$dir/cgroup"
   rm -f "$dir/pid" "$dir/docker.sock"
   local network=--net
@@ -135,10 +138,10 @@ down() {
   done
   kill -KILL "$keeper" 2>/dev/null || true # and all in its namespaces with it
   find /sys/fs/cgroup -depth -type d -path "*/$(cat "$dir/cgroup")*" -exec rmdir {} + 2>/dev/null || true
-  if [ -f "$dir/made-run-docker" ]; then
-    rmdir /run/docker/plugins /run/docker 2>/dev/null || true
+  if [ -f "$dir/made" ]; then
+    xargs rmdir <"$dir/made" 2>/dev/null || true
   fi
-  rm -rf "$dir/keeper" "$dir/cgroup" "$dir/made-run-docker" "$dir/docker.sock" "$dir/exec"
+  rm -rf "$dir/keeper" "$dir/cgroup" "$dir/made" "$dir/docker.sock" "$dir/exec"
 }
 
 enter() {
