@@ -60,7 +60,13 @@ public final class PlainMysqld implements AutoCloseable {
             .withOption("init_file", init.toString())
             // Alrai asks for TRIGGER only, whoever makes a trigger
             .withOption("log_bin_trust_function_creators", "ON")
-            .withOption("partial_revokes", "OFF"); // which is the default
+            .withOption("partial_revokes", "OFF") // which is the default
+            // what a DN's mysqld does not keep
+            .withOption("performance_schema_digests_size", "1000")
+            .withOption("performance_schema_max_digest_length", "1024")
+            .withOption("performance_schema_max_sql_text_length", "1024")
+            .withOption("performance_schema_max_statement_classes", "250")
+            .withOption("performance_schema_instrument", "statement/%=ON");
     MysqldInstance instance = MysqldInstance.create(template, config);
     writeAccounts(init, instance.password());
     MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());

@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.blocked.LockWaits;
+import io.alrai.cn.digest.DigestTables;
 import io.alrai.cn.force.ForceLeader;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
@@ -16,6 +17,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.MembersStatement;
 
 /** The administrative statements of a CN: each kind goes to the class that knows it. */
@@ -107,6 +109,11 @@ public final class CnAdmin implements AdminExecutor {
 
   private void change(StatementRun run, AdminStatement.Change statement) {
     switch (statement) {
+      case AdminStatement.Ddl(DdlStatement.TruncateTable truncate)
+          when DigestTables.isOne(truncate.name(), run.session().schema()) -> {
+        parts.digests().clear();
+        ok(run);
+      }
       case AdminStatement.Ddl ddl -> others.ddl(run, ddl.statement());
       case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);

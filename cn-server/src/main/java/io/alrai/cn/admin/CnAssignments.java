@@ -63,6 +63,7 @@ final class CnAssignments {
       Map.of(
           SecureTransport.REQUIRED, CnAssignments::secureTransport,
           OwnVariables.ROW_CACHE, CnAssignments::rowCache,
+          OwnVariables.STATEMENT_DIGESTS, CnAssignments::digests,
           OwnVariables.CONFLICTS, CnAssignments::globalConflicts,
           ReplicaSettings.LEADER_WEIGHT, CnAssignments::globalReplicas,
           ReplicaSettings.CONSISTENT, CnAssignments::globalReplicas,
@@ -188,6 +189,11 @@ final class CnAssignments {
   private static void rowCache(WrittenValue value, VariableChange change) {
     boolean on = OwnVariables.isOn(value.name(), value.own("ON"));
     change.effect(session -> session.cnSettings().rowCache(on));
+  }
+
+  private static void digests(WrittenValue value, VariableChange change) {
+    boolean on = OwnVariables.isOn(value.name(), value.own("ON"));
+    change.effect(session -> session.cnSettings().digests(on));
   }
 
   private static void globalConflicts(WrittenValue value, VariableChange change) {

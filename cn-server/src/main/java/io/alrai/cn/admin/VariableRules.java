@@ -76,7 +76,8 @@ final class VariableRules {
   static void refuseGlobal(String name) {
     if (AnalyticSettings.isOne(name)
         || GroupLimit.named(name).isPresent()
-        || name.equals(OwnVariables.ROW_CACHE)) {
+        || name.equals(OwnVariables.ROW_CACHE)
+        || name.equals(OwnVariables.STATEMENT_DIGESTS)) {
       throw KnownVariable.globalOnly(name);
     }
   }

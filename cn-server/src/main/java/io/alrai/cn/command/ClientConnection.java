@@ -1,6 +1,7 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.branch.QueryKiller;
+import io.alrai.cn.digest.MeasuredStatement;
 import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.protocol.ClientWatch;
 import io.alrai.cn.protocol.CommandFramer;
@@ -20,6 +21,7 @@ import io.alrai.dn.link.Branch;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,6 +55,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   private @Nullable Session session;
   private @Nullable CommandHandlers handlers;
   private @Nullable SessionShards shards;
+  private @Nullable MeasuredStatement measured;
   private final LentThread lent = new LentThread();
   private final ClientWatch watch;
   private volatile @Nullable Branch forwardingOn;
@@ -92,6 +95,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     advance(ClientState.IDLE, "logged in");
     session = begun;
     shards = new SessionShards(begun, channel.eventLoop(), branches);
+    measured = services.clients().digests().of(channel.eventLoop(), begun);
     handlers = new CommandHandlers(this);
     services.clients().sessions().add(new Entry(begun));
   }
@@ -137,6 +141,11 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
       throw new IllegalStateException("not logged in");
     }
     return known;
+  }
+
+  /** The statement at work. */
+  MeasuredStatement measured() {
+    return Objects.requireNonNull(measured, "not logged in");
   }
 
   @Override
@@ -204,23 +213,10 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     } catch (AlraiException e) {
       fail(e, firstSequence);
     } catch (RuntimeException | VirtualMachineError e) {
-      fail(internal(e), firstSequence);
+      fail(CommandErrors.internal(e), firstSequence);
     } finally {
       packets.release();
     }
-  }
-
-  /** The client's error for a defect of Alrai, or for a lack of memory or stack. */
-  public static AlraiException internal(Throwable cause) {
-    if (cause instanceof OutOfMemoryError) {
-      log.warn("a statement failed for want of memory", cause);
-      return CommandErrors.noMemory();
-    }
-    if (cause instanceof StackOverflowError) {
-      return AlraiException.tooDeep();
-    }
-    log.error("a statement failed by a defect", cause);
-    return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + cause, cause);
   }
 
   @Override
@@ -231,6 +227,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     forwardingOn = null;
     Session known = session;
     if (known != null) {
+      measured().ends();
       known.transaction().statementOver();
     }
     ByteBuf next = queue.poll();
@@ -348,6 +345,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     if (slow) {
       loop().schedule(() -> leaveBehind(known), GONE_SECONDS, TimeUnit.SECONDS);
     } else {
+      measured().left();
       known.transaction().statementOver();
     }
   }

@@ -6,20 +6,43 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Packets;
 import io.netty.buffer.ByteBuf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Error packets that the CN sends by itself. Event loop only. */
 final class CommandErrors {
+  private static final Logger log = LoggerFactory.getLogger(CommandErrors.class);
+
   private CommandErrors() {}
+
+  /** Counts an error, which is in the session's diagnostics when the statement ends. */
+  static void count(ClientConnection connection) {
+    connection.services().clients().statementCounts().errors().increment();
+    connection.measured().failed();
+  }
 
   /** Sends an error and records it for SHOW WARNINGS. */
   static void send(ClientConnection connection, AlraiException error, int sequence) {
-    connection.services().clients().statementCounts().errors().increment();
+    count(connection);
     LastResult last = connection.session().last();
     last.rowCount(-1);
     last.diagnostics(Diagnostics.ofError(error));
     ByteBuf out = connection.channel().alloc().buffer(256);
     Packets.writeErr(out, sequence, error.errno(), error.sqlState(), error.sentence());
     connection.channel().writeAndFlush(out, connection.channel().voidPromise());
+  }
+
+  /** The client's error for a defect of Alrai, or for a lack of memory or stack. */
+  static AlraiException internal(Throwable cause) {
+    if (cause instanceof OutOfMemoryError) {
+      log.warn("a statement failed for want of memory", cause);
+      return noMemory();
+    }
+    if (cause instanceof StackOverflowError) {
+      return AlraiException.tooDeep();
+    }
+    log.error("a statement failed by a defect", cause);
+    return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + cause, cause);
   }
 
   /** 1041: there is no heap left. */

@@ -177,7 +177,7 @@ final class LoopStatements {
     AlraiException known = AlraiException.causeOf(error);
     CommandErrors.send(
         connection,
-        known.is(ErrorCode.ALRAI_INTERNAL) ? ClientConnection.internal(error) : known,
+        known.is(ErrorCode.ALRAI_INTERNAL) ? CommandErrors.internal(error) : known,
         sequence);
     completion.done(sequence + 1, true);
   }

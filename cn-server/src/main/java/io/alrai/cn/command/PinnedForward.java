@@ -10,6 +10,7 @@ import io.alrai.cn.forward.WarningsSink;
 import io.alrai.cn.protocol.ForwardedReply;
 import io.alrai.cn.protocol.SchemaNames;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.StatementPath;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.tx.branch.LostCommit;
@@ -85,6 +86,7 @@ final class PinnedForward
   /** Forwards; the completion comes on the event loop. */
   void forward(Request what, ForwardSender sends, Completion whenDone) {
     advance(ForwardState.TAKING, "a statement");
+    connection.session().last().path(StatementPath.PINNED);
     request = what;
     sender = sends;
     completion = whenDone;
@@ -128,7 +130,7 @@ final class PinnedForward
   @Override
   public void defect(Throwable cause) {
     AlraiException reason =
-        cause instanceof AlraiException known ? known : ClientConnection.internal(cause);
+        cause instanceof AlraiException known ? known : CommandErrors.internal(cause);
     Request what = request;
     if (state == ForwardState.IDLE || what == null) {
       return;
@@ -168,6 +170,7 @@ final class PinnedForward
   public ForwardedReply answers(Request what, boolean inTransaction) {
     advance(inTransaction ? ForwardState.KEPT_AT_SNAPSHOT : ForwardState.KEPT, "a kept reply");
     readOn = what.dn();
+    connection.session().last().path(StatementPath.KEPT);
     begin(what, null);
     return reply;
   }
@@ -318,7 +321,7 @@ final class PinnedForward
     try {
       sends.again(failure);
     } catch (RuntimeException | VirtualMachineError e) {
-      connection.fail(ClientConnection.internal(e), what.sequence());
+      connection.fail(CommandErrors.internal(e), what.sequence());
     } finally {
       sends.over();
     }
@@ -342,7 +345,7 @@ final class PinnedForward
     Session session = connection.session();
     saw();
     if (failure != null) {
-      connection.services().clients().statementCounts().errors().increment();
+      CommandErrors.count(connection);
       session.last().rowCount(-1);
       session.last().diagnostics(Diagnostics.ofError(failure));
       DnId at = readOn;
@@ -359,6 +362,7 @@ final class PinnedForward
       return;
     }
     if (ok != null) {
+      connection.measured().sent(reply.rows(), ok);
       session.last().rowCount(reply.rows() >= 0 ? -1 : ok.affectedRows());
       if (reply.rows() >= 0) {
         session.last().foundRows(reply.rows());

@@ -130,7 +130,7 @@ final class QueryHandler {
           .next(connection.firstSequence());
       return;
     }
-    begins(session);
+    begins(session, sql, length);
     PlannedStatement planned;
     try {
       planned = counted(planner.plan(session), session);
@@ -149,13 +149,18 @@ final class QueryHandler {
         (sequence, failed) -> connection.done());
   }
 
-  private void begins(Session session) {
+  /** The planner has scanned it. */
+  private void begins(Session session, byte[] sql, int length) {
+    connection.measured().begins(sql, length);
+    connection.measured().scanned(planner.scanned());
     counts.statements().increment();
     session.own().statements().question();
     repeats.next();
   }
 
-  private PlannedStatement counted(PlannedStatement planned, Session session) {
+  /** The statement is known: it counts. */
+  PlannedStatement counted(PlannedStatement planned, Session session) {
+    connection.measured().planned(planned.planned().work());
     session
         .own()
         .statements()
@@ -232,6 +237,7 @@ final class QueryHandler {
       PinnedForward.Completion completion) {
     int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
     PlannedStatement planned = counted(execution.planned(), connection.session());
+    connection.measured().scanned(planned.statement());
     byte[] sql = execution.sql();
     if (planned.planned().work() instanceof Work.Data) {
       dispatch.beginIfNeeded(planned);
@@ -316,8 +322,9 @@ final class QueryHandler {
     SlowEnding ending = new SlowEnding(repeats, planned.planned().work());
     Runnable after =
         () -> {
+          connection.measured().sent(writer.rowsWritten());
           if (ending.failed()) {
-            counts.errors().increment();
+            CommandErrors.count(connection);
           }
           session.activity(Activity.none(wallMillis.getAsLong()));
           AlraiException passing = ending.passing();
@@ -388,6 +395,7 @@ final class QueryHandler {
       PinnedForward.Completion completion =
           (nextSequence, failed) -> {
             if (more && !failed && !connection.closed()) {
+              connection.measured().ends();
               connection.session().transaction().statementOver();
               next(nextSequence);
             } else {
@@ -396,14 +404,14 @@ final class QueryHandler {
           };
       try {
         Session session = connection.session();
-        begins(session);
         planner.scan(session, sql, sql.length);
+        begins(session, sql, sql.length);
         PlannedStatement planned = counted(planner.plan(session), session);
         run(planned, null, sql, sql.length, more, sequence, completion);
       } catch (AlraiException e) {
         RefusedText.fail(connection, planner, sql, e, sequence);
       } catch (RuntimeException | VirtualMachineError e) {
-        connection.fail(ClientConnection.internal(e), sequence);
+        connection.fail(CommandErrors.internal(e), sequence);
       }
     }
   }

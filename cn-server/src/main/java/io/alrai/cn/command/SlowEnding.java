@@ -34,7 +34,7 @@ final class SlowEnding {
     } catch (AlraiException e) {
       error = e;
     } catch (RuntimeException | VirtualMachineError e) {
-      error = ClientConnection.internal(e);
+      error = CommandErrors.internal(e);
     }
     if (undoneByItself && !run.writer().sent() && repeats.runsAgain(error, plainRead)) {
       run.writer().discard();

@@ -98,7 +98,7 @@ final class StatementAdmission {
     } catch (AlraiException e) {
       connection.fail(e, sequence);
     } catch (RuntimeException | VirtualMachineError e) {
-      connection.fail(ClientConnection.internal(e), sequence);
+      connection.fail(CommandErrors.internal(e), sequence);
     }
   }
 

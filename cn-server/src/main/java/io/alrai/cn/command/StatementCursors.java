@@ -159,7 +159,7 @@ final class StatementCursors {
       } catch (AlraiException e) {
         fail(e);
       } catch (RuntimeException | VirtualMachineError e) {
-        fail(ClientConnection.internal(e));
+        fail(CommandErrors.internal(e));
       }
     }
 

@@ -108,6 +108,14 @@ final class StatementHandler {
     run(payload, true);
   }
 
+  private void begins(PreparedStatement statement, boolean first) {
+    query.atWork().kept(statement.sql(), statement.sql().length);
+    if (first) {
+      connection.measured().begins(statement.sql(), statement.sql().length);
+      connection.measured().scanned(statement.shaped());
+    }
+  }
+
   /**
    * Runs it.
    *
@@ -115,7 +123,7 @@ final class StatementHandler {
    */
   private void run(ByteBuf payload, boolean first) {
     PreparedStatement statement = find(payload);
-    query.atWork().kept(statement.sql(), statement.sql().length);
+    begins(statement, first);
     StatementCursors.close(statement);
     statement.longData().check();
     Session session = connection.session();
@@ -124,10 +132,7 @@ final class StatementHandler {
     BoundParameters values = new BoundParameters(packet, session.variables().lexicalMode());
     PlannedStatement planned = query.planner().plan(session, statement.shaped(), values);
     if (first) {
-      session
-          .own()
-          .statements()
-          .began(planned.planned().work(), connection.services().clients().sessions().uses());
+      query.counted(planned, session);
     }
     if (!query.admission().enters(planned)) {
       executeLater(statement, payload);

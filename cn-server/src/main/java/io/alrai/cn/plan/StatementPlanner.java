@@ -7,6 +7,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.api.inspect.NullIds;
 import io.alrai.optimizer.api.shape.ShapeScanner;
 import io.alrai.optimizer.api.shape.ShapedText;
@@ -78,6 +79,11 @@ public final class StatementPlanner {
   /** Where the statements of the scanned text start and end, when there are several. */
   public List<int[]> statements() {
     return List.copyOf(statements);
+  }
+
+  /** The scanned statement, until the next scan. */
+  public ShapedStatement scanned() {
+    return scanner;
   }
 
   /** The scanned statement, for later. */

@@ -14,6 +14,8 @@ import io.alrai.cn.ddl.job.ShadowGrants;
 import io.alrai.cn.ddl.job.ShownSteps;
 import io.alrai.cn.ddl.rule.CheckViewKeeper;
 import io.alrai.cn.deadlock.DeadlockDetector;
+import io.alrai.cn.digest.DigestNames;
+import io.alrai.cn.digest.StatementDigests;
 import io.alrai.cn.leader.PrimaryZone;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.lock.LockKeeper;
@@ -171,6 +173,7 @@ final class ComputeNode implements AutoCloseable {
     ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
     ServerFacts facts = facts(queries, settings);
     SessionRegistry sessions = sessions();
+    StatementDigests digests = digests(queries, settings);
     LearnedWeights weights = learned(queries);
     AlraiPlanner planner = planner(facts, weights);
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
@@ -187,6 +190,7 @@ final class ComputeNode implements AutoCloseable {
             planner,
             sequences,
             metrics,
+            digests,
             new CheckViewKeeper(shards, gms::catalog),
             admission,
             jobs(),
@@ -216,11 +220,15 @@ final class ComputeNode implements AutoCloseable {
             admission,
             new SpreadPredictor(),
             TransactionCounts.of(metrics)),
-        clients(facts, settings, sessions, started));
+        clients(facts, settings, sessions, digests, started));
   }
 
   private ClientServices clients(
-      ServerFacts facts, SettingsRegistry settings, SessionRegistry sessions, long started) {
+      ServerFacts facts,
+      SettingsRegistry settings,
+      SessionRegistry sessions,
+      StatementDigests digests,
+      long started) {
     return new ClientServices(
         facts.version() + "-alrai",
         authentication(settings),
@@ -229,8 +237,19 @@ final class ComputeNode implements AutoCloseable {
         facts.collations(),
         LoginCounts.of(metrics),
         StatementCounts.of(metrics),
+        digests,
         System::currentTimeMillis,
         started);
+  }
+
+  private static StatementDigests digests(ShardQueries queries, SettingsRegistry settings) {
+    StatementDigests digests =
+        new StatementDigests(
+            new DigestNames(queries, settings),
+            Thread::startVirtualThread,
+            System::currentTimeMillis);
+    settings.followDigests(digests::on);
+    return digests;
   }
 
   private Authentication authentication(SettingsRegistry settings) {

@@ -29,6 +29,7 @@ public class ResultWriter {
   private final Supplier<StateChange> stateChange;
   private int sequence;
   private boolean sent;
+  private long rows;
   private @Nullable ByteBuf out;
 
   /**
@@ -81,6 +82,11 @@ public class ResultWriter {
     return sequence;
   }
 
+  /** How many rows were written. */
+  public long rowsWritten() {
+    return rows;
+  }
+
   /** Goes on with another number: the client has sent packets of its own meanwhile. */
   public void continueFrom(int nextSequence) {
     sequence = nextSequence & 0xff;
@@ -121,6 +127,7 @@ public class ResultWriter {
 
   /** One row, as the payload of its packet. */
   public void encodedRow(byte[] payload) {
+    rows++;
     ByteBuf to = buffer();
     if (payload.length < Packets.MAX_PAYLOAD) {
       to.writeMediumLE(payload.length).writeByte(next()).writeBytes(payload);

@@ -8,6 +8,7 @@ import io.alrai.cn.gather.GatherExecutor;
 import io.alrai.cn.gather.PlacesByDn;
 import io.alrai.cn.gather.VariableExchange;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.StatementPath;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.statement.ShardRows;
@@ -96,7 +97,10 @@ public final class SelectExecutor {
         .analytic()
         .onOwnThread(() -> {
           Optional<RowSource> rows = parts.analytic().open(asked, plan.get(), columns);
-          rows.ifPresent(source -> send(run, () -> source, made -> made, warnings));
+          rows.ifPresent(source -> {
+            run.session().last().path(StatementPath.COLUMNS);
+            send(run, () -> source, made -> made, warnings);
+          });
           return rows.isPresent();
         });
   }
@@ -326,8 +330,10 @@ public final class SelectExecutor {
               select.locking(),
               warnings));
     }
-    return GatheredSelect.open(
-        gather, run, select.gather().orElseThrow(), digits, warnings, copied);
+    RowSource gathered =
+        GatheredSelect.open(gather, run, select.gather().orElseThrow(), digits, warnings, copied);
+    run.session().last().path(StatementPath.GATHER);
+    return gathered;
   }
 
   private List<ShardPlace> places(StatementRun run, Targets targets) {
@@ -351,6 +357,7 @@ public final class SelectExecutor {
       String physicalSchema,
       FloatDigits digits,
       int[] warnings) {
+    run.session().last().path(StatementPath.PINNED);
     SqlTemplate template =
         select.pinned() instanceof Plan.StatementText.Rewritten rewritten ? rewritten.sql() : null;
     ShardStatement statement =

@@ -1,5 +1,6 @@
 package io.alrai.cn.service;
 
+import io.alrai.cn.digest.StatementDigests;
 import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.session.SessionRegistry;
@@ -17,6 +18,7 @@ import java.util.function.LongSupplier;
  * @param collations what the mysqlds know
  * @param loginCounts of all connections
  * @param statementCounts of all statements
+ * @param digests what statements cost, by shape
  * @param wallMillis milliseconds since 1970
  * @param startedMillis when this CN started, by that clock
  */
@@ -28,5 +30,6 @@ public record ClientServices(
     Collations collations,
     LoginCounts loginCounts,
     StatementCounts statementCounts,
+    StatementDigests digests,
     LongSupplier wallMillis,
     long startedMillis) {}

@@ -9,6 +9,7 @@ public final class LastResult {
   private long rowCount = -1;
   private long foundRows;
   private Diagnostics diagnostics = Diagnostics.NONE;
+  private StatementPath path = StatementPath.ADMIN;
 
   /**
    * What a new session has.
@@ -54,6 +55,16 @@ public final class LastResult {
   /** A SELECT has found so many rows, without its LIMIT. */
   public void foundRows(long rows) {
     foundRows = rows;
+  }
+
+  /** The way that the statement at work takes, or the last one took. */
+  public StatementPath path() {
+    return path;
+  }
+
+  /** It takes this way. */
+  public void path(StatementPath taken) {
+    path = taken;
   }
 
   /** What SHOW WARNINGS shows. */

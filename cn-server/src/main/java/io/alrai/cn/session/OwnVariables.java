@@ -26,6 +26,9 @@ public final class OwnVariables {
   /** Whether agents answer reads by the replies that they keep. */
   public static final String ROW_CACHE = "row_cache";
 
+  /** Whether a CN counts statements by their digests. */
+  public static final String STATEMENT_DIGESTS = "alrai_statement_digests";
+
   /** {@code AUTO}, {@code TP} or {@code AP}: where SELECTs go that both stores can answer. */
   public static final String WORKLOAD_TYPE = "workload_type";
 
@@ -76,7 +79,8 @@ public final class OwnVariables {
   public static boolean isGlobalSwitch(String name) {
     return name.equals(SecureTransport.REQUIRED)
         || name.equals(CONFLICTS)
-        || name.equals(ROW_CACHE);
+        || name.equals(ROW_CACHE)
+        || name.equals(STATEMENT_DIGESTS);
   }
 
   /**

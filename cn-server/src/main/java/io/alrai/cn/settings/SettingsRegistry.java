@@ -19,10 +19,12 @@ public final class SettingsRegistry {
   private final SessionSettings defaults = intern(Map.of());
   private volatile boolean conflicts;
   private volatile boolean rowCache = true;
+  private volatile boolean digests = true;
   private volatile int connectTimeoutSeconds = CONNECT_TIMEOUT_SECONDS;
   private volatile ReplicaSettings replicas = ReplicaSettings.standard();
   private volatile AnalyticSettings analytic = AnalyticSettings.standard();
   private volatile Runnable followsFlush = () -> {};
+  private volatile Consumer<Boolean> followsDigests = counts -> {};
   private volatile Consumer<AnalyticSettings> followsAnalytic = changed -> {};
 
   /** Those of a CN without TLS. */
@@ -83,6 +85,21 @@ public final class SettingsRegistry {
 
   public void rowCache(boolean on) {
     rowCache = on;
+  }
+
+  /** The global {@value OwnVariables#STATEMENT_DIGESTS} of this CN. */
+  public boolean digests() {
+    return digests;
+  }
+
+  public void digests(boolean on) {
+    digests = on;
+    followsDigests.accept(on);
+  }
+
+  /** Who counts statements, or does not. */
+  public void followDigests(Consumer<Boolean> follower) {
+    followsDigests = follower;
   }
 
   /** Which reads of sessions that begin go to members that follow. */

@@ -4,6 +4,7 @@ import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.branch.ShardCall;
 import io.alrai.cn.ddl.job.JobsAtWork;
 import io.alrai.cn.ddl.rule.CheckViewKeeper;
+import io.alrai.cn.digest.StatementDigests;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.privilege.PrivilegeCheck;
@@ -39,6 +40,7 @@ import java.util.function.LongSupplier;
  * @param planner plans what EXPLAIN SHARDING explains
  * @param sequences where AUTO_INCREMENT numbers come from
  * @param metrics of this process
+ * @param digests what statements cost, by shape
  * @param checks what keeps rows within views
  * @param admission what may begin while there are locks over the cluster
  * @param jobs the DDL jobs that this CN works on
@@ -54,6 +56,7 @@ public record CnParts(
     Planner planner,
     Sequences sequences,
     Metrics metrics,
+    StatementDigests digests,
     CheckViewKeeper checks,
     Admission admission,
     JobsAtWork jobs,

@@ -76,6 +76,7 @@ public final class OwnRows {
     own.put(OwnVariables.CONFLICTS, conflicts ? "ON" : "OFF");
     own.putAll(
         (global ? session.cnSettings().replicas() : session.reads().replicas().settings()).texts());
+    own.put(OwnVariables.STATEMENT_DIGESTS, session.cnSettings().digests() ? "ON" : "OFF");
     own.put(OwnVariables.ROW_CACHE, session.cnSettings().rowCache() ? "ON" : "OFF");
     own.putAll(session.cnSettings().analytic().texts());
     for (GroupLimit limit : GroupLimit.values()) {

@@ -1,5 +1,6 @@
 package io.alrai.cn.system;
 
+import io.alrai.cn.digest.DigestTables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.shard.ShardQueries;
@@ -126,7 +127,7 @@ public record ShadowSight(
             own,
             visible,
             new ClusterStatus(parts, session),
-            new StorageQueries(() -> DnGroups.of(parts)),
+            parts,
             TableStatus.isAskedBy(tokens)
                 ? Optional.of(
                     new Figures(
@@ -257,12 +258,17 @@ public record ShadowSight(
       SystemRows own,
       VisibleNames visible,
       ClusterStatus values,
-      StorageQueries storage,
+      CnParts parts,
       Optional<Figures> figures) {
     public Optional<String> of(String schema, String table) {
       if (schema.equalsIgnoreCase("performance_schema")) {
-        Optional<String> status = values.of(table);
-        return status.isPresent() ? status : own.of(schema, table);
+        return values
+            .of(table)
+            .or(() -> new DigestTables(parts.digests()).of(table))
+            .or(() -> own.of(schema, table));
+      }
+      if (schema.equalsIgnoreCase("sys")) {
+        return new SysViews(parts.queries(), this::of).of(table).or(() -> own.of(schema, table));
       }
       Optional<String> found = own.of(schema, table);
       if (!schema.equalsIgnoreCase("information_schema")) {
@@ -270,7 +276,7 @@ public record ShadowSight(
       }
       Optional<StorageTable> members = StorageTable.named(table);
       if (members.isPresent()) {
-        return members.map(storage::of);
+        return members.map(new StorageQueries(() -> DnGroups.of(parts))::of);
       }
       Optional<String> rows =
           found.isEmpty() && !own.access().everything() ? visible.of(table) : found;

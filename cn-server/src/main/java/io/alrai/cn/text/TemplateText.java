@@ -198,6 +198,10 @@ public final class TemplateText {
       requireGlobal(variable);
       return Optional.of(nullable(unsigned(session.cnSettings().globals().maxConnections())));
     }
+    if (name.equals(OwnVariables.STATEMENT_DIGESTS)) {
+      requireGlobal(variable);
+      return Optional.of(nullable(session.cnSettings().digests() ? "1" : "0"));
+    }
     if (name.equals(OwnVariables.ROW_CACHE)) {
       requireGlobal(variable);
       return Optional.of(nullable(session.cnSettings().rowCache() ? "1" : "0"));

@@ -19,6 +19,8 @@ import io.alrai.cn.cursor.CursorRoom;
 import io.alrai.cn.ddl.DdlCluster;
 import io.alrai.cn.ddl.job.JobsAtWork;
 import io.alrai.cn.ddl.rule.CheckViewKeeper;
+import io.alrai.cn.digest.DigestNames;
+import io.alrai.cn.digest.StatementDigests;
 import io.alrai.cn.execute.PlanExecutor;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.protocol.Authentication;
@@ -110,6 +112,8 @@ public final class FakeCn implements AutoCloseable {
           1,
           new UseCounts(() -> 0),
           new ClusterAsk(SELF, cluster.gms::catalog, () -> 0, () -> 0, new LongAdder()));
+  private final StatementDigests digests =
+      new StatementDigests(new DigestNames(queries, settings), naming -> {}, () -> 0);
   private final AlraiPlanner planner = new AlraiPlanner(collation -> Optional.empty());
   private final Sequences sequences = new Sequences(cluster.gms, () -> 0);
   private final CheckViewKeeper checks = new CheckViewKeeper(cluster.shards, cluster.gms::catalog);
@@ -177,6 +181,7 @@ public final class FakeCn implements AutoCloseable {
         planner,
         sequences,
         metrics,
+        digests,
         checks,
         dns.admission(),
         new JobsAtWork(() -> 0, () -> 0, () -> {}),
@@ -198,6 +203,7 @@ public final class FakeCn implements AutoCloseable {
         collations,
         LoginCounts.of(metrics),
         StatementCounts.of(metrics),
+        digests,
         () -> 0,
         0);
   }
