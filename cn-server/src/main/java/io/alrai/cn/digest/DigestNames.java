@@ -7,6 +7,7 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.optimizer.api.shape.FoldedShape;
 import io.alrai.optimizer.api.text.LexicalMode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -48,7 +49,7 @@ public final class DigestNames {
       name.become(ask(asked));
     } catch (AlraiException e) {
       if (e.errno() == NO_STATEMENT) {
-        name.become(own(asked.shape()));
+        name.become(own(asked));
       } else {
         log.info("a statement has no digest yet: {}", e.sentence());
       }
@@ -71,7 +72,7 @@ public final class DigestNames {
     }
     String hash = row.get(0);
     String text = row.get(1);
-    return hash == null || text == null ? own(asked.shape()) : new ShapeName.Digest(hash, text);
+    return hash == null || text == null ? own(asked) : new ShapeName.Digest(hash, text);
   }
 
   private SessionSettings settings(LexicalMode mode) {
@@ -90,7 +91,9 @@ public final class DigestNames {
   }
 
   /** What no mysqld takes for a statement, as those that only Alrai has, is named by its shape. */
-  private static ShapeName.Digest own(String shape) {
+  static ShapeName.Digest own(DigestQuestion asked) {
+    String masked = FoldedShape.masked(asked.shape());
+    String shape = masked.substring(0, Math.min(masked.length(), ShapeCount.MOST_SAMPLE));
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(shape.getBytes(StandardCharsets.UTF_8));

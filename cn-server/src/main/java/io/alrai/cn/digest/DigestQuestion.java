@@ -2,62 +2,85 @@ package io.alrai.cn.digest;
 
 import io.alrai.optimizer.api.shape.ShapedText;
 import io.alrai.optimizer.api.text.LexicalMode;
+import io.alrai.optimizer.api.text.TokenKind;
+import io.alrai.optimizer.api.token.TokenScanner;
 
 /**
- * A statement for which a mysqld is asked its digest: one that it can parse, with short literals
- * where it does not matter what they say.
+ * A statement for which a mysqld is asked its digest: one that it can parse, without comments, and
+ * with short literals where it does not matter what they say.
  *
  * @param sql the statement
- * @param shape what it is called where no mysqld knows such a statement
- * @param mode in which it is read
+ * @param shape what it is called by where no mysqld knows such a statement
  */
-record DigestQuestion(String sql, String shape, LexicalMode mode) {
+record DigestQuestion(String sql, ShapedText shape) {
+  /** Longer statements are cut, and so named by Alrai. */
+  static final int MOST_LENGTH = 256 << 10;
+
   /** Literals beyond that are not sent. */
   private static final int MOST_LITERAL = 64;
 
   /** Digests say no more than that there are several. */
   private static final int MOST_ROWS = 2;
 
-  /** Longer statements are cut, and so named by Alrai. */
-  private static final int MOST_BYTES = 256 << 10;
-
   /** The question for a shape, by a statement of it. */
-  static DigestQuestion of(ShapedText text) {
-    String sql = text.textBytes().length == 0 ? text.shape() : shortened(text);
-    return new DigestQuestion(
-        sql.substring(0, Math.min(sql.length(), MOST_BYTES)), cut(text.shape()), text.mode());
+  static DigestQuestion of(ShapedText text, ShapedText shape) {
+    String sql = shortened(text);
+    return new DigestQuestion(sql.substring(0, Math.min(sql.length(), MOST_LENGTH)), shape);
   }
 
-  private static String cut(String shape) {
-    return shape.substring(0, Math.min(shape.length(), ShapeCount.MOST_SAMPLE));
+  /** How the statement is read. */
+  LexicalMode mode() {
+    return shape.mode();
   }
 
   private static String shortened(ShapedText text) {
-    byte[] bytes = text.textBytes();
-    StringBuilder sql = new StringBuilder();
-    int from = 0;
+    byte[] bytes = text.textBytes().length == 0 ? text.shapeBytes() : text.textBytes();
     int rows = text.foldedRows();
-    int leftOut = rows > MOST_ROWS ? text.rowEnd(MOST_ROWS - 1) : bytes.length;
-    int behind = rows > MOST_ROWS ? text.rowEnd(rows - 1) : bytes.length;
-    for (int slot = 0; slot < text.slotCount(); slot++) {
-      int start = text.slotStart(slot);
-      int end = text.slotEnd(slot);
-      if (from <= leftOut && start >= leftOut && start < behind) {
-        sql.append(new String(bytes, from, leftOut - from, text.mode().charset()));
-        from = behind;
+    int leftOut = rows > MOST_ROWS ? text.rowEnd(MOST_ROWS - 1) : Integer.MAX_VALUE;
+    StringBuilder sql = new StringBuilder();
+    TokenScanner tokens = new TokenScanner();
+    tokens.reset(bytes, 0, bytes.length, text.mode());
+    boolean marker = false; // a number in its place would touch the words beside it
+    TokenKind kind = tokens.next();
+    while (kind != TokenKind.END && sql.length() < MOST_LENGTH) {
+      if (tokens.start() >= leftOut) {
+        tokens.reset(bytes, text.rowEnd(rows - 1), bytes.length, text.mode());
+        leftOut = Integer.MAX_VALUE;
+      } else {
+        boolean apart = marker || kind == TokenKind.PARAMETER || tokens.blankBefore();
+        if (apart && !sql.isEmpty()) {
+          sql.append(' ');
+        }
+        marker = kind == TokenKind.PARAMETER;
+        int length = tokens.end() - tokens.start();
+        sql.append(
+            isSent(kind, length)
+                ? new String(bytes, tokens.start(), length, text.mode().charset())
+                : shortForm(kind));
       }
-      boolean marker = text.parameter(slot) >= 0;
-      if (start >= from && (marker || isLongString(bytes, start, end))) {
-        sql.append(new String(bytes, from, start - from, text.mode().charset()));
-        sql.append(marker ? "0" : "'x'");
-        from = end;
-      }
+      kind = tokens.next();
     }
-    return sql.append(new String(bytes, from, bytes.length - from, text.mode().charset()))
-        .toString();
+    return sql.toString();
   }
 
-  private static boolean isLongString(byte[] bytes, int start, int end) {
-    return end - start > MOST_LITERAL && bytes[start] == '\'';
+  private static boolean isSent(TokenKind kind, int length) {
+    return switch (kind) {
+      case PARAMETER -> false;
+      case INTEGER, DECIMAL, FLOAT, STRING, NATIONAL_STRING, HEX, BIT -> length <= MOST_LITERAL;
+      case BROKEN -> length > 0 && length <= MOST_LITERAL;
+      default -> true;
+    };
+  }
+
+  /** A literal of the same kind, which has the same digest; what is broken stays so. */
+  private static String shortForm(TokenKind kind) {
+    return switch (kind) {
+      case STRING -> "'x'";
+      case NATIONAL_STRING -> "N'x'";
+      case HEX -> "x'41'";
+      case BIT -> "b'1'";
+      case BROKEN -> "'";
+      default -> "0";
+    };
   }
 }

@@ -7,16 +7,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +31,7 @@ public final class StatementDigests {
   private static final int WAIT_SECONDS = 10;
 
   private final Map<EventLoop, DigestTable> tables = new ConcurrentHashMap<>();
-  private final Queue<ShapeName> unnamed = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean naming = new AtomicBoolean();
-  private final DigestNames names;
-  private final Executor background;
+  private final ShapeNaming naming;
   private final LongSupplier wallMillis;
   private volatile boolean on = true;
 
@@ -50,8 +44,7 @@ public final class StatementDigests {
    * @param wallMillis milliseconds since 1970
    */
   public StatementDigests(DigestNames names, Executor background, LongSupplier wallMillis) {
-    this.names = names;
-    this.background = background;
+    this.naming = new ShapeNaming(names::name, background, System::nanoTime);
     this.wallMillis = wallMillis;
   }
 
@@ -71,40 +64,22 @@ public final class StatementDigests {
 
   /** What measures the statements of a client. */
   public MeasuredStatement of(EventLoop loop, Session session) {
-    DigestTable table = tables.computeIfAbsent(loop, key -> new DigestTable(this::nameLater));
+    DigestTable table = tables.computeIfAbsent(loop, key -> new DigestTable(naming::later));
     return new MeasuredStatement(session, table, this, System::nanoTime);
-  }
-
-  private void nameLater(ShapeName name) {
-    unnamed.add(name);
-    if (naming.compareAndSet(false, true)) {
-      background.execute(this::nameAll);
-    }
-  }
-
-  private void nameAll() {
-    ShapeName next;
-    do {
-      while ((next = unnamed.poll()) != null) {
-        names.name(next);
-      }
-      naming.set(false);
-    } while (!unnamed.isEmpty() && naming.compareAndSet(false, true));
   }
 
   /** What was counted until now, those first that took longest in all. Blocking. */
   List<DigestRow> rows() {
-    Map<Key, DigestRow> rows = new LinkedHashMap<>();
+    List<ShapeCount> shapes = new ArrayList<>();
     tables.forEach((loop, table) -> {
       for (int from = 0; from < DigestTable.slots(); from += SLICE) {
         int first = from;
-        for (ShapeCount shape :
-            wait(loop, () -> table.copies(first, first + SLICE), List.<ShapeCount>of())) {
-          names.name(shape.name);
-          add(rows, shape);
-        }
+        shapes.addAll(wait(loop, () -> table.copies(first, first + SLICE), List.<ShapeCount>of()));
       }
     });
+    naming.now(shapes.stream().map(shape -> shape.name).toList());
+    Map<Key, DigestRow> rows = new LinkedHashMap<>();
+    shapes.forEach(shape -> add(rows, shape));
     List<DigestRow> sorted = new ArrayList<>(rows.values());
     sorted.sort(Comparator.comparingLong(row -> -row.counts().sumNanos));
     return sorted;

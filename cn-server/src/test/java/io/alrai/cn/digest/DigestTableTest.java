@@ -64,6 +64,74 @@ class DigestTableTest {
   }
 
   @Test
+  void whatIsFullByBytesRecovers() {
+    String wide = "a,".repeat(DigestTable.MOST_BYTES / 4);
+    find("SELECT " + wide + "b", "");
+    ShapeCount rest = find("SELECT " + wide + "c", "");
+    table.clear();
+    assertNotSame(rest, find("SELECT " + wide + "c", ""));
+  }
+
+  @Test
+  void questionsTakeRoom() {
+    String list = "1,".repeat(DigestQuestion.MOST_LENGTH / 2);
+    int fit = 0;
+    ShapeCount rest = find("SELECT " + "a,".repeat(DigestTable.MOST_BYTES / 2) + "b", "");
+    while (find("SELECT " + list + "c" + fit, "") != rest) {
+      fit++;
+    }
+    assertEquals(DigestTable.MOST_BYTES / DigestQuestion.MOST_LENGTH / 2 - 1, fit);
+  }
+
+  @Test
+  void valuesOfStatementsThatAreNotOverDataAreFolded() {
+    for (int i = 0; i < DigestTable.MOST_SHAPES + 1; i++) {
+      find("SET @id = " + i, "");
+      find("SET timestamp=" + i + ".5", "");
+      find("KILL " + i, "");
+      find("PREPARE s FROM 'SELECT " + i + "'", "");
+      find("EXPLAIN FOR CONNECTION " + i, "");
+      find("SELECT DATE '" + i + "' FROM t WHERE a = 1", "");
+    }
+    assertEquals(6, unnamed.size());
+    assertEquals("SET @id = 0", unnamed.getFirst().question().sql());
+    assertNotSame(find("SET @id = 'x'", ""), find("SET @other = 'x'", ""));
+    assertNotSame(
+        find("INSERT INTO t VALUES (_latin1'a')", ""),
+        find("INSERT INTO t VALUES (_latin1'a'),(_latin1'b')", ""));
+  }
+
+  @Test
+  void namesWithoutEndLeaveRoomForData() {
+    for (int i = 0; i < DigestTable.MOST_SHAPES + 1; i++) {
+      find("SAVEPOINT s" + i, "");
+    }
+    ShapeCount rest = find("SAVEPOINT more", "");
+    assertNotSame(rest, find("SELECT a FROM t", ""));
+    assertSame(rest, find("SAVEPOINT others", ""));
+    table.clear();
+    assertNotSame(rest, find("SAVEPOINT more", ""));
+  }
+
+  @Test
+  void schemasAreSpreadOverTheSlots() {
+    for (int i = 0; i < 1_000; i++) {
+      find("SELECT 1", "tenant" + i).add(end("SELECT 1", 1, 0));
+    }
+    for (int from = 0; from < DigestTable.slots(); from += 1_024) {
+      int found = table.copies(from, from + 1_024).size();
+      assertTrue(found < 250, found + " at " + from);
+    }
+  }
+
+  @Test
+  void shapesThatNoMysqldNamesTellNoValues() {
+    ShapedText text = ShapedText.of("ALTER CLUSTER PASSWORD 'geheim', 4711");
+    ShapeName.Digest own = DigestNames.own(DigestQuestion.of(text, text));
+    assertEquals("ALTER CLUSTER PASSWORD ?,?", own.text());
+  }
+
+  @Test
   void countsAddUp() {
     ShapeCount one = find("SELECT 1", "");
     one.add(end("SELECT 1", 2_000_000, 0));
@@ -98,6 +166,11 @@ class DigestTableTest {
     assertEquals(-1, LatencyBuckets.high(449));
   }
 
+  private static String question(String sql) {
+    ShapedText text = ShapedText.of(sql);
+    return DigestQuestion.of(text, text).sql();
+  }
+
   @Test
   void questionsAreShort() {
     String sql =
@@ -106,10 +179,23 @@ class DigestTableTest {
             + "'), (2, 'y'), (3, 'z'), (4, 'q')"
             + " ON DUPLICATE KEY UPDATE a = 5";
     assertEquals(
-        "INSERT INTO t VALUES (1, 'x'), (2, 'y') ON DUPLICATE KEY UPDATE a = 5",
-        DigestQuestion.of(ShapedText.of(sql)).sql());
+        "INSERT INTO t VALUES (1, 'x'), (2, 'y') ON DUPLICATE KEY UPDATE a = 5", question(sql));
+    assertEquals("SELECT 0 FROM t WHERE a = 0", question("SELECT ? FROM t WHERE a = ?"));
+    assertEquals("SELECT 0 FROM t WHERE a LIKE 0", question("SELECT?FROM t WHERE a LIKE?"));
+  }
+
+  @Test
+  void literalsOfAllKindsAreShort() {
+    String wide = "41".repeat(10_000);
     assertEquals(
-        "SELECT 0 FROM t WHERE a = 0",
-        DigestQuestion.of(ShapedText.of("SELECT ? FROM t WHERE a = ?")).sql());
+        "SELECT x'41',x'41','x',_latin1'x',N'x',b'1',-0 ,@a FROM t WHERE b = 'y'",
+        question(
+            "SELECT x'%1$s',0x%1$s,\"%1$s\",_latin1'%1$s',N'%1$s',0b%2$s,-%1$s /* %1$s */,@a"
+                    .formatted(wide, "1".repeat(100))
+                + " FROM t -- "
+                + wide
+                + "\n WHERE b = 'y'"));
+    assertEquals("SET @a = 'x'", question("SET @a = '" + wide + "'"));
+    assertEquals("SELECT '", question("SELECT '" + wide));
   }
 }

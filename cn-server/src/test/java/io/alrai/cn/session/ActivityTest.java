@@ -21,6 +21,8 @@ class ActivityTest {
             "CREATE USER u IDENTIFIED BY ",
             "  alter user u identified by ",
             "set password = ",
+            "CHANGE REPLICATION SOURCE TO SOURCE_PASSWORD=",
+            "insert into t values ('a'); SET PASSWORD = ",
             "/* x */ SET PASSWORD FOR u = ")) {
       assertEquals(sql + "<secret>", shown(sql + "'kept'"));
     }

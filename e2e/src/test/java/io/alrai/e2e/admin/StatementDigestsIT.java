@@ -56,7 +56,17 @@ class StatementDigestsIT {
           "ALTER USER digested IDENTIFIED BY 'geheim2'",
           "SET PASSWORD FOR digested = 'geheim3'",
           "DROP USER digested",
+          "SET @x = 4711",
+          "SET @'one' = -1",
+          "SET @'two' = -2",
+          "SAVEPOINT s17",
+          "SELECT DATE '2026-11-29'",
+          "SELECT DATE '2026-11-30'",
           "SELECT LENGTH('" + "x".repeat(1 << 20) + "')",
+          "SELECT LENGTH(\"" + "x".repeat(1000) + "\") /* " + "x".repeat(1000) + " */ + 1",
+          "SELECT LENGTH(x'" + "41".repeat(1000) + "'), 0x" + "42".repeat(100),
+          "SELECT LENGTH(_latin1'" + "x".repeat(1000) + "'), N'" + "y".repeat(100) + "'",
+          "SELECT -" + "1".repeat(65) + ", b'" + "1".repeat(100) + "'",
           "SELECT a FROM `" + LONG_NAME + "` WHERE a IN (" + "7,".repeat(3000) + "8)");
 
   private static void runAll(int port) throws SQLException {

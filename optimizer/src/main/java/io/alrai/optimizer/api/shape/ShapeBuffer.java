@@ -29,6 +29,11 @@ final class ShapeBuffer {
     return length;
   }
 
+  /** The content and what may follow it, not copied: do not write. */
+  byte[] bytes() {
+    return bytes;
+  }
+
   void cutTo(int newLength) {
     length = newLength;
   }

@@ -121,6 +121,15 @@ public final class ShapeScanner implements ShapedStatement {
     return new ShapedText(this, text, shapeBytes, slots.copy(), rows.rows().copy());
   }
 
+  /** The shape's length in bytes. */
+  public int shapeLength() {
+    return shape.length();
+  }
+
+  ShapeBuffer shapeBuffer() {
+    return shape;
+  }
+
   @Override
   public long shapeHash() {
     return hash;
