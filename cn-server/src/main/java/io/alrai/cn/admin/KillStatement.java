@@ -2,6 +2,7 @@ package io.alrai.cn.admin;
 
 import io.alrai.cn.ask.Answers;
 import io.alrai.cn.ask.AskRow;
+import io.alrai.cn.ask.ClusterAsk;
 import io.alrai.cn.privilege.KillRights;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
@@ -27,6 +28,9 @@ public final class KillStatement {
   private static final String KIND = "kill";
   private static final String KILLED = "killed";
   private static final String REFUSED = "refused";
+
+  /** A KILL's sender gives up before, and later the session may run something else. */
+  private static final long HOLDS_MILLIS = 2_000;
 
   private final SessionRegistry sessions;
   private final Catalog catalog;
@@ -102,7 +106,8 @@ public final class KillStatement {
             queryOnly ? 1 : 0,
             rights.user(),
             rights.ofOthers() ? 1 : 0,
-            rights.ofPeers() ? 1 : 0);
+            rights.ofPeers() ? 1 : 0,
+            sessions.asks().nowMillis());
     Answers answers = sessions.asks().askOne(node, KIND, question);
     answers
         .silent()
@@ -123,25 +128,47 @@ public final class KillStatement {
     }
   }
 
-  /** Lets other CNs end sessions of this one. */
+  /** Lets other CNs end sessions of this one; called before it has any. */
   static void obey(SessionRegistry sessions, Supplier<Catalog> catalog) {
-    sessions
-        .asks()
-        .answers(
-            KIND,
-            question -> {
-              KillRights rights =
-                  new KillRights(
-                      question.text(2), question.number(3) == 1, question.number(4) == 1);
-              boolean queryOnly = question.number(1) == 1;
-              try {
-                boolean killed =
-                    end(sessions, (int) question.number(0), queryOnly, rights, catalog.get());
-                return killed ? List.of(AskRow.of(KILLED)) : List.of();
-              } catch (AlraiException e) {
-                return List.of(AskRow.of(REFUSED, e.errno(), e.sqlState(), e.sentence()));
-              }
-            });
+    ClusterAsk asks = sessions.asks();
+    long begunMillis = asks.nowMillis();
+    asks.answers(
+        KIND,
+        question -> {
+          requireTimely(question.number(5), begunMillis, asks.nowMillis());
+          KillRights rights =
+              new KillRights(question.text(2), question.number(3) == 1, question.number(4) == 1);
+          boolean queryOnly = question.number(1) == 1;
+          try {
+            boolean killed =
+                end(sessions, (int) question.number(0), queryOnly, rights, catalog.get());
+            return killed ? List.of(AskRow.of(KILLED)) : List.of();
+          } catch (AlraiException e) {
+            return List.of(AskRow.of(REFUSED, e.errno(), e.sqlState(), e.sentence()));
+          }
+        });
+  }
+
+  /**
+   * A CN that had stopped, or has begun anew, may get a KILL long after it was sent; by then the id
+   * may be another session's. The clocks of CNs differ by half a second at most.
+   */
+  private static void requireTimely(long askedMillis, long begunMillis, long nowMillis) {
+    if (askedMillis < begunMillis) {
+      throw late("was sent before this CN began");
+    }
+    if (Math.abs(nowMillis - askedMillis) > HOLDS_MILLIS) {
+      throw late(
+          "came "
+              + (nowMillis - askedMillis)
+              + " ms after it was sent, by the clocks of the two CNs, and holds for "
+              + HOLDS_MILLIS
+              + " ms");
+    }
+  }
+
+  private static AlraiException late(String why) {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "the KILL " + why);
   }
 
   /** Whether there is one with that id here. */

@@ -25,8 +25,8 @@ import io.alrai.gms.api.TableGroup;
 import io.alrai.gms.api.node.ComputeNode;
 import io.alrai.gms.api.node.DataNode;
 import io.alrai.optimizer.api.AdminStatement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** SHOW statements over what only the CN and the GMS know. */
@@ -185,12 +185,15 @@ final class ShowStatements {
   }
 
   private static List<AskRow> transactions(SessionRegistry registry) {
-    List<AskRow> rows = new ArrayList<>();
-    registry
-        .work(LOOP_MILLIS)
-        .forEach((session, work) ->
-            work.open().ifPresent(open -> rows.add(row(session.client().connectionId(), open))));
-    return rows;
+    return registry
+        .work(
+            registry.all(),
+            (session, work) -> work.open().map(open -> row(session.client().connectionId(), open)),
+            LOOP_MILLIS)
+        .values()
+        .stream()
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   private static AskRow row(long id, OpenTransaction open) {

@@ -23,6 +23,11 @@ final class AskRound implements AskLine.Asker {
 
     /** Over how many ways no word has come yet. */
     private int open;
+
+    /** Whether an answer may still come, also over a way that is to be asked. */
+    boolean waits(int ways) {
+      return open > 0 || next < ways;
+    }
   }
 
   /** A way to other CNs. */
@@ -103,7 +108,7 @@ final class AskRound implements AskLine.Asker {
   private void look() {
     boolean waits;
     synchronized (this) {
-      waits = missing.values().stream().anyMatch(way -> way.open > 0);
+      waits = missing.values().stream().anyMatch(way -> way.waits(ways.size()));
     }
     if (!waits) {
       over.complete(null);
@@ -118,6 +123,6 @@ final class AskRound implements AskLine.Asker {
   /** Why there is no answer of a CN. */
   synchronized String reason(String node) {
     Missing way = missing.get(node);
-    return way == null || way.open > 0 ? SILENT : ABSENT;
+    return way == null || way.waits(ways.size()) ? SILENT : ABSENT;
   }
 }

@@ -101,6 +101,11 @@ public final class ClusterAsk implements AskLine.Listener {
     ways = found;
   }
 
+  /** Milliseconds since 1970, by which CNs tell each other when they asked. */
+  public long nowMillis() {
+    return wallMillis.getAsLong();
+  }
+
   /** Answers questions of that kind. */
   public void answers(String kind, Answerer answerer) {
     answerers.put(kind, answerer);
@@ -214,31 +219,43 @@ public final class ClusterAsk implements AskLine.Listener {
     }
     String name = node + ":" + question.id();
     synchronized (known) {
-      CompletableFuture<byte[]> earlier = known.putIfAbsent(name, answer);
+      CompletableFuture<byte[]> earlier = known.get(name);
       if (earlier != null) {
         earlier.thenAccept(reply);
         return;
       }
-    }
-    if (atWork.incrementAndGet() > MOST_AT_WORK) {
-      atWork.decrementAndGet();
-      log.warn("more than {} questions of other CNs at a time; one is not answered", MOST_AT_WORK);
-      return;
+      if (atWork.incrementAndGet() > MOST_AT_WORK) {
+        atWork.decrementAndGet();
+        log.warn(
+            "more than {} questions of other CNs at a time; one is not answered", MOST_AT_WORK);
+        return;
+      }
+      known.put(name, answer);
     }
     answer.thenAccept(reply);
     Thread.startVirtualThread(() -> {
+      byte[] computed = AskPayload.write(failed("an error"));
       try {
-        byte[] computed = AskPayload.write(compute(question));
+        computed = written(question);
+      } finally {
+        atWork.decrementAndGet();
         if (computed.length > MOST_KEPT_BYTES) {
           synchronized (known) {
             known.remove(name);
           }
         }
         answer.complete(computed);
-      } finally {
-        atWork.decrementAndGet();
       }
     });
+  }
+
+  private byte[] written(AskPayload.Question question) {
+    byte[] answer = AskPayload.write(compute(question));
+    if (answer.length <= AskLine.MOST_ANSWER_BYTES) {
+      return answer;
+    }
+    log.warn("too much to tell another CN of {}: {} bytes", question.kind(), answer.length);
+    return AskPayload.write(failed("too much to tell: " + answer.length + " bytes"));
   }
 
   private AskPayload.Answer compute(AskPayload.Question question) {
@@ -249,7 +266,14 @@ public final class ClusterAsk implements AskLine.Listener {
     try {
       return new AskPayload.Answer(AskPayload.ANSWERED, answerer.answer(question.row()));
     } catch (AlraiException e) {
-      return new AskPayload.Answer(AskPayload.FAILED, List.of(AskRow.of(e.sentence())));
+      return failed(e.sentence());
+    } catch (RuntimeException defect) {
+      log.warn("another CN's question of {} has failed", question.kind(), defect);
+      return failed(AlraiException.causeOf(defect).sentence());
     }
+  }
+
+  private static AskPayload.Answer failed(String why) {
+    return new AskPayload.Answer(AskPayload.FAILED, List.of(AskRow.of(why)));
   }
 }

@@ -43,7 +43,9 @@ final class TextAtWork {
   /** What the session does, of which nothing else is known. */
   Activity activity(Session session, long sinceMillis) {
     return Activity.query(
-        Arrays.copyOf(text, length), session.variables().lexicalMode(), sinceMillis);
+        Arrays.copyOf(text, Math.min(length, Activity.MOST_BYTES)),
+        session.variables().lexicalMode(),
+        sinceMillis);
   }
 
   /**

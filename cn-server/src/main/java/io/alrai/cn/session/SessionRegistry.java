@@ -13,9 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The sessions of one CN. Thread-safe. */
 public final class SessionRegistry {
+  private static final Logger log = LoggerFactory.getLogger(SessionRegistry.class);
   private static final int NODE_SHIFT = 21;
 
   /** A session that can be ended from outside. */
@@ -48,8 +52,7 @@ public final class SessionRegistry {
     void killConnection();
   }
 
-  private static final Comparator<Session> BY_ID =
-      Comparator.comparingInt(session -> session.client().connectionId());
+  private static final Comparator<Session> BY_ID = Comparator.comparingInt(SessionRegistry::id);
 
   private final Map<Integer, Entry> entries = new ConcurrentHashMap<>();
   private final AtomicInteger next = new AtomicInteger();
@@ -142,16 +145,39 @@ public final class SessionRegistry {
    * @param boundMillis how long their loops may take to say so
    */
   public Map<Session, SessionWork> work(long boundMillis) {
-    Map<Session, CompletableFuture<SessionWork>> asked = new HashMap<>();
-    for (Entry entry : entries.values()) {
-      SessionWork unknown = SessionWork.unknown(entry.session());
+    return work(all(), (session, work) -> work, boundMillis);
+  }
+
+  /**
+   * What sessions do now; blocks.
+   *
+   * @param shown what is kept of a session's work, as statements may be long; called by any thread
+   * @param boundMillis how long their loops may take to say so
+   */
+  public <T> Map<Session, T> work(
+      Collection<Entry> wanted, BiFunction<Session, SessionWork, T> shown, long boundMillis) {
+    Map<Session, CompletableFuture<T>> asked = new HashMap<>();
+    for (Entry entry : wanted) {
+      Session session = entry.session();
+      SessionWork unknown = SessionWork.unknown(session);
       asked.put(
-          entry.session(),
-          entry.work().completeOnTimeout(unknown, boundMillis, TimeUnit.MILLISECONDS));
+          session,
+          entry
+              .work()
+              .completeOnTimeout(unknown, boundMillis, TimeUnit.MILLISECONDS)
+              .thenApply(work -> shown.apply(session, work))
+              .exceptionally(failure -> {
+                log.warn("session {} does not tell what it does", id(session), failure);
+                return shown.apply(session, unknown);
+              }));
     }
-    Map<Session, SessionWork> work = new TreeMap<>(BY_ID);
+    Map<Session, T> work = new TreeMap<>(BY_ID);
     asked.forEach((session, answer) -> work.put(session, answer.join()));
     return work;
+  }
+
+  private static int id(Session session) {
+    return session.client().connectionId();
   }
 
   /** All open sessions. */

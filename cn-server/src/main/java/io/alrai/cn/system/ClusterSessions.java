@@ -4,11 +4,9 @@ import io.alrai.cn.ask.Answers;
 import io.alrai.cn.ask.AskRow;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
-import io.alrai.cn.session.SessionWork;
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Privilege;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +26,8 @@ public final class ClusterSessions {
   /** What SHOW PROCESSLIST without FULL shows of a statement. */
   private static final int SHORT_INFO = 100;
 
-  /** How many characters of statements a CN tells in one answer, if there are few sessions. */
-  private static final int MOST_CHARACTERS = 2 << 20;
-
-  /** How many characters of each statement a CN tells at least. */
-  private static final int LEAST_INFO = 1_024;
+  /** How many characters of statements a CN tells in one answer, unless it has very many. */
+  private static final int MOST_CHARACTERS = 3 << 20;
 
   private final SessionRegistry sessions;
   private final Access access;
@@ -57,16 +52,20 @@ public final class ClusterSessions {
 
   private static List<AskRow> own(SessionRegistry sessions, AskRow question, long nowMillis) {
     String user = question.get(0);
-    Map<Session, SessionWork> seen = sessions.work(LOOP_MILLIS);
-    seen.keySet().removeIf(session -> user != null && !session.user().login().user().equals(user));
+    List<SessionRegistry.Entry> seen =
+        sessions.all().stream()
+            .filter(entry -> user == null || user.equals(entry.session().user().login().user()))
+            .toList();
     int most =
         question.number(1) == 0
             ? SHORT_INFO
-            : Math.max(LEAST_INFO, MOST_CHARACTERS / Math.max(1, seen.size()));
-    List<AskRow> rows = new ArrayList<>();
-    seen.forEach((session, work) ->
-        rows.add(SessionRow.of(session, work.activity(), most, nowMillis).told()));
-    return rows;
+            : Math.max(SHORT_INFO, MOST_CHARACTERS / Math.max(1, seen.size()));
+    Map<Session, AskRow> rows =
+        sessions.work(
+            seen,
+            (session, work) -> SessionRow.of(session, work.activity(), most, nowMillis).told(),
+            LOOP_MILLIS);
+    return List.copyOf(rows.values());
   }
 
   /** By their ids. */

@@ -1,6 +1,7 @@
 package io.alrai.cn.ask;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,59 @@ class ClusterAskTest {
     assertEquals("1", AskPayload.answer(replies.get(1).get()).rows().getFirst().text(0));
   }
 
+  private static CompletableFuture<byte[]> asked(ClusterAsk asks, long id, String kind) {
+    CompletableFuture<byte[]> reply = new CompletableFuture<>();
+    byte[] question = AskPayload.write(new AskPayload.Question(id, kind, AskRow.of()));
+    asks.asked("cn-1", question, reply::complete);
+    return reply;
+  }
+
+  @Test
+  void aQuestionThatFoundNoRoomIsAnsweredWhenItComesAgain() throws Exception {
+    CompletableFuture<List<AskRow>> until = new CompletableFuture<>();
+    ClusterAsk two = node("cn-2");
+    two.answers("wait", question -> until.join());
+    List<CompletableFuture<byte[]>> replies = new ArrayList<>();
+    for (int id = 0; id < 64; id++) {
+      replies.add(asked(two, id, "wait"));
+    }
+    CompletableFuture<byte[]> tooMany = asked(two, 64, "wait");
+    until.complete(List.of());
+    for (CompletableFuture<byte[]> reply : replies) {
+      reply.get(10, TimeUnit.SECONDS);
+    }
+    assertEquals(
+        AskPayload.ANSWERED,
+        AskPayload.answer(asked(two, 64, "wait").get(10, TimeUnit.SECONDS)).status());
+    assertFalse(tooMany.isDone());
+  }
+
+  @Test
+  void aDefectIsAnAnswerToo() throws Exception {
+    ClusterAsk two = node("cn-2");
+    AlraiException reason = new AlraiException(ErrorCode.ALRAI_INTERNAL, "a session's");
+    two.answers(
+        "fail",
+        question -> {
+          throw new CompletionException(reason);
+        });
+    for (int i = 0; i < 2; i++) { // the second time it is known
+      AskPayload.Answer answer = AskPayload.answer(asked(two, 1, "fail").get(10, TimeUnit.SECONDS));
+      assertEquals(AskPayload.FAILED, answer.status());
+      assertEquals("a session's", answer.rows().getFirst().text(0));
+    }
+  }
+
+  @Test
+  void whatNoRecordHasRoomForIsSaidToBeTooMuch() throws Exception {
+    ClusterAsk two = node("cn-2");
+    String most = "x".repeat(AskLine.MOST_ANSWER_BYTES);
+    two.answers("much", question -> List.of(AskRow.of(most)));
+    byte[] answer = asked(two, 1, "much").get(30, TimeUnit.SECONDS);
+    assertTrue(answer.length < 100, answer.length + " bytes");
+    assertEquals(AskPayload.FAILED, AskPayload.answer(answer).status());
+  }
+
   @Test
   void anErrorIsToldToWhoAsks() {
     ClusterAsk one = node("cn-1");
@@ -159,6 +214,26 @@ class ClusterAskTest {
     assertEquals(AskRound.ABSENT, round.reason("a"));
     round.answered("a", AskPayload.write(new AskPayload.Answer(0, List.of())));
     assertEquals(1, round.answers().size());
+  }
+
+  @Test
+  void whoWasNotAskedYetIsWaitedFor() {
+    List<String> said = new ArrayList<>();
+    AskRound.Way way =
+        (nodes, question, asker) -> {
+          said.addAll(nodes);
+          if (said.size() == 1) {
+            asker.absent(said.getFirst());
+          }
+        };
+    AskRound round = new AskRound(List.of("a", "b"), List.of(way), new byte[0]);
+    round.ask();
+    assertEquals(2, said.size());
+    assertFalse(round.over().isDone());
+    assertEquals(AskRound.ABSENT, round.reason(said.getFirst()));
+    assertEquals(AskRound.SILENT, round.reason(said.getLast()));
+    round.answered(said.getLast(), AskPayload.write(new AskPayload.Answer(0, List.of())));
+    assertTrue(round.over().isDone());
   }
 
   @Test

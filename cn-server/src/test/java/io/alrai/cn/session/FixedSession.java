@@ -19,10 +19,16 @@ public final class FixedSession {
 
   /** One that takes its branches there. */
   public static Session of(TransactionSource branches, SettingsRegistry registry) {
-    Access all = Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0);
+    return of(branches, registry, 1, "u");
+  }
+
+  /** One with that id, of that user. */
+  public static Session of(
+      TransactionSource branches, SettingsRegistry registry, int id, String user) {
+    Access all = Access.of(Account.of(user, "%", Credential.NONE, false, Grants.ALL), 0);
     return new Session(
-        new SessionClient("9.7.4", 3306, 1, new ClientCapabilities(0), 0),
-        new ClientIdentity("u", "h", all, false),
+        new SessionClient("9.7.4", 3306, id, new ClientCapabilities(0), 0),
+        new ClientIdentity(user, "h", all, false),
         new SessionTransaction(
             branches, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),
         registry);

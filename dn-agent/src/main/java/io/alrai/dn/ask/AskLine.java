@@ -24,6 +24,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class AskLine implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AskLine.class);
+
+  /** The longest answer that a record has room for, beside numbers and the longest name. */
+  public static final int MOST_ANSWER_BYTES = AskRecord.MOST_BYTES - 512;
+
   private static final long AGAIN_MILLIS = 200;
   private static final int MOST_OPEN = 1_000;
 

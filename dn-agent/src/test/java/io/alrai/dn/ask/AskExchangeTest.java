@@ -141,6 +141,14 @@ class AskExchangeTest {
   }
 
   @Test
+  void theLongestAnswerHasRoomInItsRecord() {
+    byte[] longest = new byte[AskLine.MOST_ANSWER_BYTES];
+    ByteBuf record = bytes(new AskRecord.Answer(1, "n".repeat(255), longest));
+    AskRecord.Answer answer = (AskRecord.Answer) AskRecord.next(record);
+    assertEquals(longest.length, answer.answer().length);
+  }
+
+  @Test
   void whatIsNoRecordEndsTheConnection() {
     for (String hex :
         List.of("00000004", "7fffffff", "00000005090000000100", "000000060300000001ff")) {

@@ -10,14 +10,18 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Sessions of different CNs: they wait for each other's rows in a cycle and for named locks, and
  * see and end each other.
  */
 @Tag("alone")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class SeveralCnsIT {
   private static final String SCHEMA = "deadlocks";
   private static final long SOON_MILLIS = 2_000;
@@ -45,6 +49,7 @@ final class SeveralCnsIT {
   }
 
   @Test
+  @Order(1)
   void whicheverCnHasTheYounger() throws Exception {
     int one = rows.one().getFirst();
     int two = rows.two().getFirst();
@@ -54,7 +59,9 @@ final class SeveralCnsIT {
     namedLocks(cluster.port(), cluster.port() + 1);
   }
 
+  /** The last, as it kills one. */
   @Test
+  @Order(2)
   void theySeeAndEndEachOther() throws Exception {
     SeenSessions seen = new SeenSessions(cluster.port(), cluster.port() + 1, SCHEMA);
     seen.check();
