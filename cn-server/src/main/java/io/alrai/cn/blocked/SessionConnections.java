@@ -20,6 +20,9 @@ final class SessionConnections {
   /** How long a session's loop may take to report. */
   private static final long LOOP_MILLIS = 700;
 
+  /** What a transaction has, and not only a statement. */
+  private static final String IN_TRANSACTION = "T";
+
   /** How many characters of a statement are shown. */
   private static final int MOST_STATEMENT = 1_024;
 
@@ -32,10 +35,19 @@ final class SessionConnections {
 
   private final Map<String, Owner> owners = new HashMap<>();
 
-  /** Of what the CNs have said. */
+  /**
+   * Of what the CNs have said. The connection of a transaction is the leader's; one that is only at
+   * work may be another mysqld's of the same number, for reads at a member that follows.
+   */
   SessionConnections(Answers answers) {
     for (AskRow row : answers.rows()) {
-      owners.put(name(row.text(1), row.number(2)), new Owner(row.number(0), row.get(3)));
+      String name = name(row.text(1), row.number(2));
+      Owner owner = new Owner(row.number(0), row.get(3));
+      if (IN_TRANSACTION.equals(row.get(4))) {
+        owners.put(name, owner);
+      } else {
+        owners.putIfAbsent(name, owner);
+      }
     }
   }
 
@@ -67,19 +79,26 @@ final class SessionConnections {
               .ifPresent(open ->
                   open.branches()
                       .forEach(part ->
-                          rows.add(row(session, work, part.dn().name(), part.connection()))));
+                          rows.add(
+                              row(
+                                  session,
+                                  work,
+                                  part.dn().name(),
+                                  part.connection(),
+                                  IN_TRANSACTION))));
           for (Branch branch : work.atWork()) {
-            rows.add(row(session, work, branch.dn().name(), branch.serverConnectionId()));
+            rows.add(row(session, work, branch.dn().name(), branch.serverConnectionId(), null));
           }
         });
     return rows;
   }
 
-  private static AskRow row(Session session, SessionWork work, String dn, long connection) {
+  private static AskRow row(
+      Session session, SessionWork work, String dn, long connection, @Nullable String held) {
     String statement = work.activity().statement();
     String shown =
         statement.length() <= MOST_STATEMENT ? statement : statement.substring(0, MOST_STATEMENT);
     return AskRow.of(
-        session.client().connectionId(), dn, connection, shown.isEmpty() ? null : shown);
+        session.client().connectionId(), dn, connection, shown.isEmpty() ? null : shown, held);
   }
 }

@@ -441,7 +441,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     @Override
     public CompletableFuture<SessionWork> work() {
       return CompletableFuture.supplyAsync(
-          () -> TextAtWork.work(seen, shards(), atWork() ? handlers : null, forwardingOn), loop());
+          () -> TextAtWork.work(this, atWork() ? handlers : null, shards(), forwardingOn), loop());
     }
 
     @Override

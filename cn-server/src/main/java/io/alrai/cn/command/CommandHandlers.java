@@ -46,11 +46,15 @@ final class CommandHandlers {
     files.packet(packet);
   }
 
-  /** What a session does at work of which nothing is noted. */
-  Activity activity() {
+  /**
+   * What a session does at work of which nothing is noted.
+   *
+   * @param commands how many have come in all
+   */
+  Activity activity(int commands) {
     Session session = connection.session();
     long now = connection.services().clients().wallMillis().getAsLong();
-    return query.atWork().activity(session, now - session.idleness().commandMillis());
+    return query.atWork().activity(session, now - session.idleness().commandMillis(commands));
   }
 
   void gone() {

@@ -392,6 +392,7 @@ final class QueryHandler {
       int[] range = ranges.get(at++);
       boolean more = at < ranges.size();
       byte[] sql = Arrays.copyOfRange(text, range[0], range[1]);
+      atWork.passing(sql, sql.length); // passwords are looked for in one statement
       PinnedForward.Completion completion =
           (nextSequence, failed) -> {
             if (more && !failed && !connection.closed()) {

@@ -2,6 +2,7 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SessionWork;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.dn.link.Branch;
@@ -52,20 +53,22 @@ final class TextAtWork {
    * What a session does now.
    *
    * @param working the handlers of a command at work
+   * @param shards its other statements
    * @param forwarding where its statement runs, if that is forwarded
    */
   static SessionWork work(
-      Session session,
-      SessionShards shards,
+      SessionRegistry.Entry entry,
       @Nullable CommandHandlers working,
+      SessionShards shards,
       @Nullable Branch forwarding) {
+    Session session = entry.session();
     List<Branch> busy = new ArrayList<>(shards.atWork());
     if (forwarding != null) {
       busy.add(forwarding);
     }
     Activity noted = session.activity();
     return new SessionWork(
-        working != null && noted.isNone() ? working.activity() : noted,
+        working != null && noted.isNone() ? working.activity(entry.commands()) : noted,
         session.transaction().seen(),
         busy);
   }

@@ -113,6 +113,7 @@ public final class MeasuredStatement {
   private void ends(int errno) {
     atWork = false;
     end.nanos = Math.max(0, nanoTime.getAsLong() - startNanos);
+    digests.times().ended(work, session.last().path(), end.nanos);
     end.errno = errno;
     end.warnings = errno == 0 ? session.last().diagnostics().warningCount() : 0;
     end.affected = errno == 0 && writes() ? Math.max(0, session.last().rowCount()) : 0;

@@ -32,6 +32,7 @@ public final class StatementDigests {
 
   private final Map<EventLoop, DigestTable> tables = new ConcurrentHashMap<>();
   private final ShapeNaming naming;
+  private final StatementTimes times;
   private final LongSupplier wallMillis;
   private volatile boolean on = true;
 
@@ -40,11 +41,14 @@ public final class StatementDigests {
   /**
    * Those of a CN that starts now.
    *
+   * @param times has all statements, those that are not counted by digest, too
    * @param background runs what asks mysqlds
    * @param wallMillis milliseconds since 1970
    */
-  public StatementDigests(DigestNames names, Executor background, LongSupplier wallMillis) {
+  public StatementDigests(
+      DigestNames names, StatementTimes times, Executor background, LongSupplier wallMillis) {
     this.naming = new ShapeNaming(names::name, background, System::nanoTime);
+    this.times = times;
     this.wallMillis = wallMillis;
   }
 
@@ -56,6 +60,10 @@ public final class StatementDigests {
   /** Counts statements that begin from now on, or does not; what was counted stays. */
   public void on(boolean counts) {
     on = counts;
+  }
+
+  StatementTimes times() {
+    return times;
   }
 
   long wallMillis() {

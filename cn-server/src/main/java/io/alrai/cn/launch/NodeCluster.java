@@ -86,9 +86,9 @@ public final class NodeCluster {
         node.columnar());
   }
 
-  /** All that are the only ones of their DN; one in three of the others may be missing. */
+  /** One may be missing where it is a member of a group: two may be of the same one. */
   private static int enough(List<NodeConfig> all) {
-    long members = all.stream().filter(node -> !node.role().groups().isEmpty()).count();
-    return all.size() - (int) members / 3;
+    boolean groups = all.stream().noneMatch(node -> node.role().groups().isEmpty());
+    return groups ? all.size() - 1 : all.size();
   }
 }

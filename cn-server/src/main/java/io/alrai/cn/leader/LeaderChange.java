@@ -64,7 +64,10 @@ public final class LeaderChange {
       throw refusal(name + " leads already");
     }
     MemberAnswer wanted =
-        answers.stream().filter(answer -> answer.name().equals(name)).findFirst().orElseThrow();
+        answers.stream()
+            .filter(answer -> answer.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> refusal(name + " is no member any more"));
     MemberStatus status =
         wanted
             .status()

@@ -47,6 +47,7 @@ public final class PrimaryZone implements AutoCloseable {
   private final Supplier<Catalog> catalog;
   private final Supplier<DnGroups> groups;
   private final LongSupplier nanos;
+  private final LongSupplier wallMillis;
   private final Map<DnId, Fit> fit = new HashMap<>();
   private final Map<DnId, Long> failedNanos = new HashMap<>();
   private volatile boolean closed;
@@ -58,13 +59,19 @@ public final class PrimaryZone implements AutoCloseable {
    * Sees to the primary zone at one CN.
    *
    * @param nanos monotonic time
+   * @param wallMillis milliseconds since 1970
    */
   public PrimaryZone(
-      NodeId self, Supplier<Catalog> catalog, Supplier<DnGroups> groups, LongSupplier nanos) {
+      NodeId self,
+      Supplier<Catalog> catalog,
+      Supplier<DnGroups> groups,
+      LongSupplier nanos,
+      LongSupplier wallMillis) {
     this.self = self;
     this.catalog = catalog;
     this.groups = groups;
     this.nanos = nanos;
+    this.wallMillis = wallMillis;
   }
 
   /** Looks every two seconds until it is closed. */
@@ -79,6 +86,8 @@ public final class PrimaryZone implements AutoCloseable {
         look();
       } catch (AlraiException e) {
         log.warn("nobody could see to it that the primary zone leads: {}", e.sentence());
+      } catch (RuntimeException e) {
+        log.error("nobody could see to it that the primary zone leads", e);
       }
       Pause.ofMillis(LOOK_MILLIS);
     }
@@ -101,8 +110,10 @@ public final class PrimaryZone implements AutoCloseable {
         });
   }
 
+  /** CNs that are gone stay in the catalog. */
   private boolean isFirst(Catalog now) {
     return now.computeNodes().stream()
+        .filter(cn -> cn.id().equals(self) || cn.leaseUntilMillis() > wallMillis.getAsLong())
         .map(ComputeNode::id)
         .min(Comparator.comparing(NodeId::name))
         .filter(self::equals)

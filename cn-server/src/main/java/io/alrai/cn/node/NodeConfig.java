@@ -56,6 +56,9 @@ public record NodeConfig(
     } catch (IOException e) {
       throw wrong(file, "it cannot be read: " + e.getMessage());
     }
+    for (String key : List.of("cn", "dn", "gms.node", "columnar")) {
+      optional(properties, key).ifPresent(name -> check(file, key, name));
+    }
     String cn = optional(properties, "cn").orElseThrow(() -> wrong(file, "cn is missing"));
     Part agent =
         part(file, properties, "dn", "dn.listen").orElseThrow(() -> wrong(file, "dn is missing"));
@@ -85,6 +88,14 @@ public record NodeConfig(
     return optional(properties, name)
         .map(part ->
             new Part(part, place(file, listen, address.orElseThrow(() -> missing(file, listen)))));
+  }
+
+  private static void check(Path file, String key, String name) {
+    try {
+      var _ = new NodeId(name);
+    } catch (IllegalArgumentException e) {
+      throw wrong(file, key + ": " + e.getMessage());
+    }
   }
 
   private static InetSocketAddress place(Path file, String key, String text) {

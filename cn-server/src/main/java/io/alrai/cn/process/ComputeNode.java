@@ -16,6 +16,7 @@ import io.alrai.cn.ddl.rule.CheckViewKeeper;
 import io.alrai.cn.deadlock.DeadlockDetector;
 import io.alrai.cn.digest.DigestNames;
 import io.alrai.cn.digest.StatementDigests;
+import io.alrai.cn.digest.StatementTimes;
 import io.alrai.cn.leader.PrimaryZone;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.lock.LockKeeper;
@@ -198,7 +199,7 @@ final class ComputeNode implements AutoCloseable {
     DdlExecutor ddl = ddl(shards, sequences, parts.jobs());
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
-    zone = new PrimaryZone(self, gms::catalog, () -> DnGroups.of(parts), System::nanoTime).start();
+    zone = primaryZone(parts);
     AnalyticSelects selects = selects(settings, queries, facts);
     StatementExecutors executors = StatementExecutors.of(parts, weights, sequences, ddl, selects);
     return new CnServices(
@@ -223,6 +224,16 @@ final class ComputeNode implements AutoCloseable {
         clients(facts, settings, sessions, digests, started));
   }
 
+  private PrimaryZone primaryZone(CnParts parts) {
+    return new PrimaryZone(
+            self,
+            gms::catalog,
+            () -> DnGroups.of(parts),
+            System::nanoTime,
+            System::currentTimeMillis)
+        .start();
+  }
+
   private ClientServices clients(
       ServerFacts facts,
       SettingsRegistry settings,
@@ -242,10 +253,11 @@ final class ComputeNode implements AutoCloseable {
         started);
   }
 
-  private static StatementDigests digests(ShardQueries queries, SettingsRegistry settings) {
+  private StatementDigests digests(ShardQueries queries, SettingsRegistry settings) {
     StatementDigests digests =
         new StatementDigests(
             new DigestNames(queries, settings),
+            new StatementTimes(metrics),
             Thread::startVirtualThread,
             System::currentTimeMillis);
     settings.followDigests(digests::on);

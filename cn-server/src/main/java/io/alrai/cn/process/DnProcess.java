@@ -1,6 +1,7 @@
 package io.alrai.cn.process;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
@@ -149,7 +150,7 @@ public final class DnProcess {
     RaftGmsClient gms = shared.gms();
     HybridLogicalClock clock = shared.hybrid();
     MysqldConfig mysqld = mysqld();
-    follow(gms);
+    GroupChoice.follow(gms, limits);
     Optional<GroupConfig> group =
         role.groups().stream().filter(each -> !each.learns()).findFirst().map(this::config);
     if (role.learns()) {
@@ -160,6 +161,7 @@ public final class DnProcess {
           () -> DnAdmission.check(gms.catalog(), dn, mysqld));
     }
     group = group.map(config -> ForcedMember.begin(gms.catalog(), dn, config));
+    role.bears().tellZone(gms, role.node());
     // a group that was forced begins above all that those before it may have promised
     gms.catalog()
         .dataNode(dn)
@@ -180,7 +182,7 @@ public final class DnProcess {
                 (coordinator, within) ->
                     cn.filter(coordinator::equals).isPresent() || peers.heard(coordinator, within))
             .bounded(limits);
-    Wiring wiring = new Wiring(parts, shared, readiness, peers, own, lease);
+    Wiring wiring = new Wiring(parts, shared, readiness, peers, own, lease, cn.isPresent());
     if (role.learns()) {
       return new LearnerProcess(dn, role, gms, others, readiness)
           .start(parts, server(wiring, shared.clock()), role.listen(), instance, member, limits);
@@ -192,11 +194,6 @@ public final class DnProcess {
             GroupAgent.join(dn, instance, member, leading, group.get(), () -> others.donors(dn)));
   }
 
-  private void follow(RaftGmsClient gms) {
-    GroupChoice.follow(gms, limits);
-    role.bears().tellZone(gms, role.node());
-  }
-
   /** What both kinds of agent are wired with. */
   private record Wiring(
       Closers parts,
@@ -204,7 +201,8 @@ public final class DnProcess {
       Readiness readiness,
       Peers peers,
       OwnLead own,
-      LinkedLease lease) {
+      LinkedLease lease,
+      boolean inNode) {
     RaftGmsClient gms() {
       return shared.gms();
     }
@@ -266,6 +264,14 @@ public final class DnProcess {
       String address,
       ForcedMember watch)
       throws InterruptedException, IOException {
+    if (wiring.inNode) {
+      // the sessions of the node's CN would not end in order: they need no server to reach it
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          dn
+              + " is in one process with a CN and has one replica: nobody can join it; make a cluster"
+              + " of nodes with three replicas");
+    }
     GroupMember self =
         new GroupMember(
             role.node(), role.listen().getHostString() + ":" + ListenPorts.free(), Keeps.ROWS);

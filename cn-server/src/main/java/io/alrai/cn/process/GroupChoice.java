@@ -32,6 +32,11 @@ record GroupChoice(long retainedBytes, long mostLagMillis, String zone) {
           ErrorCode.ER_WRONG_VALUE_FOR_VAR,
           "a zone's name has at most " + Zones.MOST_CHARACTERS + " characters, unlike " + zone);
     }
+    if (zone.chars().anyMatch(c -> c == '\\' || Character.isISOControl(c))) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "a zone's name has no backslash and nothing that cannot be printed");
+    }
   }
 
   /** Says where a member is. */

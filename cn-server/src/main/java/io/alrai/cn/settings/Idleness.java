@@ -20,7 +20,7 @@ public final class Idleness {
   private volatile long interactiveSeconds = DEFAULT_SECONDS;
   private volatile long sinceMillis;
   private volatile long commandSinceMillis;
-  private int seenCommands;
+  private volatile int seenCommands;
   private boolean seenAtWork;
 
   /**
@@ -87,9 +87,14 @@ public final class Idleness {
     return steadyMillis - sinceMillis >= TimeUnit.SECONDS.toMillis(waitSeconds);
   }
 
-  /** For how many milliseconds, but for a second, its last command is the last. */
-  public long commandMillis() {
-    return steadyMillis() - commandSinceMillis;
+  /**
+   * For how many milliseconds, but for a second, its last command is the last; 0 until somebody has
+   * looked since it came.
+   *
+   * @param commands how many have come in all
+   */
+  public long commandMillis(int commands) {
+    return commands == seenCommands ? steadyMillis() - commandSinceMillis : 0;
   }
 
   /** For about how many seconds it has sent nothing. */

@@ -31,7 +31,9 @@ final class PrimaryZoneTest {
   private final Map<DnId, DnMembers> dns = new LinkedHashMap<>();
   private List<String> cns = List.of("cn-2", "cn-1");
   private long nanos;
-  private final PrimaryZone zone = new PrimaryZone(SELF, this::catalog, this::groups, () -> nanos);
+  private long leases = 1_001;
+  private final PrimaryZone zone =
+      new PrimaryZone(SELF, this::catalog, this::groups, () -> nanos, () -> 1_000);
 
   PrimaryZoneTest() {
     dns.put(new DnId("dn-1"), one);
@@ -50,7 +52,7 @@ final class PrimaryZoneTest {
         1,
         Map.of(),
         List.of(),
-        cns.stream().map(name -> new ComputeNode(new NodeId(name), 0, "", 1, 0)).toList(),
+        cns.stream().map(name -> new ComputeNode(new NodeId(name), 0, "", 1, leases)).toList(),
         Map.of(),
         settings,
         Map.of());
@@ -124,6 +126,14 @@ final class PrimaryZoneTest {
     looks(4);
     assertEquals("dn-1-a", one.leader);
     cns = List.of("cn-1");
+    looks(3);
+    assertEquals("dn-1-b", one.leader);
+  }
+
+  @Test
+  void aCnWhoseLeaseIsOverDoesNothing() {
+    cns = List.of("cn-0", "cn-1");
+    leases = 1_000;
     looks(3);
     assertEquals("dn-1-b", one.leader);
   }

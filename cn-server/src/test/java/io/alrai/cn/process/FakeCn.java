@@ -21,6 +21,7 @@ import io.alrai.cn.ddl.job.JobsAtWork;
 import io.alrai.cn.ddl.rule.CheckViewKeeper;
 import io.alrai.cn.digest.DigestNames;
 import io.alrai.cn.digest.StatementDigests;
+import io.alrai.cn.digest.StatementTimes;
 import io.alrai.cn.execute.PlanExecutor;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.protocol.Authentication;
@@ -113,7 +114,8 @@ public final class FakeCn implements AutoCloseable {
           new UseCounts(() -> 0),
           new ClusterAsk(SELF, cluster.gms::catalog, () -> 0, () -> 0, new LongAdder()));
   private final StatementDigests digests =
-      new StatementDigests(new DigestNames(queries, settings), naming -> {}, () -> 0);
+      new StatementDigests(
+          new DigestNames(queries, settings), new StatementTimes(metrics), naming -> {}, () -> 0);
   private final AlraiPlanner planner = new AlraiPlanner(collation -> Optional.empty());
   private final Sequences sequences = new Sequences(cluster.gms, () -> 0);
   private final CheckViewKeeper checks = new CheckViewKeeper(cluster.shards, cluster.gms::catalog);

@@ -64,6 +64,17 @@ class RoleConfigTest {
   }
 
   @Test
+  void aZoneIsWrittenAsItIsRead() throws IOException {
+    String zone = "Zürich 'b' #1 \"_%\" = x";
+    assertEquals(zone, read("zone = " + zone).bears().zone());
+    assertEquals(zone, read(read("zone = " + zone).text()).bears().zone());
+    for (String wrong : List.of("a\\\\b", "a\\tb", "z".repeat(65))) {
+      AlraiException refused = assertThrows(AlraiException.class, () -> read("zone = " + wrong));
+      assertTrue(refused.is(ErrorCode.ER_WRONG_VALUE_FOR_VAR), wrong);
+    }
+  }
+
+  @Test
   void aWrongNumberIsNamed() {
     for (String line :
         List.of(

@@ -114,6 +114,11 @@ public enum Metric {
   /** Counter. */
   TWO_PHASE_IN_DOUBT(
       "alrai_2pc_in_doubt_total", Kind.COUNT, "those whose client was not told the outcome"),
+  /** Latency by what statements do, and by their ways. */
+  STATEMENT_TIMES(
+      "alrai_statement_seconds",
+      Kind.LATENCY,
+      "from a client's statement until its answer is on its way"),
   /** Latency by number of DNs. */
   COMMIT_TIMES(
       "alrai_commit_seconds",
