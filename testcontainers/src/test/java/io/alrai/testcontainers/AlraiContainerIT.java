@@ -2,21 +2,20 @@ package io.alrai.testcontainers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.alrai.testcontainers.compose.ComposeCluster;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What a test of somebody's program looks like. */
+@EnabledIfSystemProperty(named = "docker.daemon", matches = "true")
 final class AlraiContainerIT {
   @Test
   void ordersArePartitionedOverTwoServers() throws SQLException {
-    assumeTrue(ComposeCluster.canRun(), "no Docker daemon answers, or it has no image of Alrai");
     try (AlraiContainer alrai = new AlraiContainer().withDatabaseName("a shop's %_`orders")) {
       alrai.start();
       try (Connection connection =

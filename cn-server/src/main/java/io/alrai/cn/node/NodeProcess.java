@@ -50,10 +50,10 @@ public final class NodeProcess {
   }
 
   private int start(Closers parts) throws InterruptedException {
-    DataDirectoryTemplate template = DnProcess.findMysqld();
     Metrics metrics = new Metrics();
     RoleConfig cnRole = node.cnRole();
     Readiness readiness = cnRole.openMetrics(metrics, parts);
+    DataDirectoryTemplate template = DnProcess.findMysqld();
     Readiness others = new Readiness();
     readiness.notes(others::missing); // its CN serves with other DNs while its own cannot
     node.gms().ifPresent(part -> new GmsProcess(node.as(part)).startIn(metrics, others, parts));

@@ -98,6 +98,7 @@ public final class CnProcess {
                 columnar,
                 transport));
     readiness.needs(cn::missing);
+    readiness.notes(cn::amiss);
     CnServices services = cn.start();
     parts.add(remote.asking(services.clients().sessions().asks()));
     CnServer server =
@@ -106,7 +107,10 @@ public final class CnProcess {
     parts.add(server);
     parts.add(
         new Drain(
-            server, services.clients().sessions(), role.endpoint().drain(), System::nanoTime));
+            server::listenNoMore,
+            services.clients().sessions(),
+            role.endpoint().drain(),
+            System::nanoTime));
     return server.port();
   }
 

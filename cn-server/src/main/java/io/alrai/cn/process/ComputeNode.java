@@ -63,6 +63,7 @@ import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.planner.AlraiPlanner;
 import io.netty.channel.EventLoop;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -389,9 +390,12 @@ final class ComputeNode implements AutoCloseable {
 
   /** Why it cannot serve, if it cannot. Any thread. */
   Optional<String> missing() {
-    return lease.leased()
-        ? Optional.empty()
-        : Optional.of("it has no lease: the GMS has not renewed it, so others take it for dead");
+    return lease.missing();
+  }
+
+  /** What is amiss, although it serves. Any thread. */
+  List<String> amiss() {
+    return lease.amiss();
   }
 
   /** A dropped schema takes the current schema of connections with it. */

@@ -102,9 +102,9 @@ public final class DnProcess {
   }
 
   private InetSocketAddress start(Closers parts) throws InterruptedException {
-    DataDirectoryTemplate template = findMysqld();
     Metrics metrics = new Metrics();
     Readiness readiness = role.openMetrics(metrics, parts);
+    DataDirectoryTemplate template = findMysqld();
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
     NodeId self = new NodeId(role.node());
     SharedParts shared = SharedParts.withoutCn(role, self, metrics, loops, parts);

@@ -74,12 +74,12 @@ public final class EmbeddedCluster implements AutoCloseable {
     try {
       SecureTransport transport = ComputeNode.transport(config.endpoint(), config.data(), parts);
       EventLoops.requireMachine();
-      MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
-      MysqlInstallation installation = MysqlInstallations.find(search, progress);
       Metrics metrics = metrics();
       ProcessMetrics.disk(metrics, config.data());
       Readiness readiness =
           MetricsPort.openIfWanted(metrics, config.host(), config.metricsPort(), parts::add);
+      MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
+      MysqlInstallation installation = MysqlInstallations.find(search, progress);
       EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms"), metrics));
       GmsService gms = embedded.service();
       EventLoops loops = parts.add(EventLoops.besideMysqlds());
@@ -110,6 +110,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                   ColumnServices.of(columnar),
                   transport));
       readiness.needs(cn::missing);
+      readiness.notes(cn::amiss);
       readiness.notes(() -> withoutMysqld(agents));
       CnServices services = cn.start();
       CnServer server =

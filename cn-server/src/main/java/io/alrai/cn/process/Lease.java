@@ -7,6 +7,8 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.topology.Leases;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -98,6 +100,20 @@ final class Lease extends KeptLease implements Admission.Standing {
   @Override
   public boolean behind() {
     return !leased() && (stoodStill || nanoTime.getAsLong() - tickNanos > STANDSTILL_NANOS);
+  }
+
+  /** Why the CN does not serve, if it does not: its statements wait then. Any thread. */
+  Optional<String> missing() {
+    return behind()
+        ? Optional.of("it stood still for longer than its lease and has not heard from the GMS yet")
+        : Optional.empty();
+  }
+
+  /** That the lease has ended, although the CN serves. Any thread. */
+  List<String> amiss() {
+    return leased() || behind()
+        ? List.of()
+        : List.of("it has no lease: the GMS has not renewed it, so others take it for dead");
   }
 
   /**

@@ -13,6 +13,7 @@ import io.alrai.gms.client.LocalGms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,14 +64,17 @@ class LeaseTest {
     assertTrue(lease.leased() && !lease.behind());
     millis.set(3000);
     assertTrue(!lease.leased() && lease.behind());
+    assertTrue(lease.missing().orElseThrow().startsWith("it stood still"));
+    assertEquals(List.of(), lease.amiss());
     lease.tick();
     assertTrue(lease.behind(), "it goes on, but has not heard of anything");
     lease.renew();
     assertTrue(lease.leased() && !lease.behind());
+    assertEquals(Optional.empty(), lease.missing());
   }
 
   @Test
-  void withoutTheGmsNothingStandsStill() {
+  void withoutTheGmsNothingStandsStillAndTheCnServes() {
     AtomicLong millis = new AtomicLong();
     Lease lease =
         new Lease(
@@ -80,6 +84,8 @@ class LeaseTest {
       millis.addAndGet(Lease.TICK_MILLIS);
       lease.tick();
       assertFalse(lease.behind());
+      assertEquals(Optional.empty(), lease.missing());
+      assertEquals(lease.leased() ? 0 : 1, lease.amiss().size());
     }
     assertFalse(lease.leased());
   }

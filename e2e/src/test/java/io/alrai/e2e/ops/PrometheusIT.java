@@ -150,7 +150,7 @@ class PrometheusIT {
                 all.add(match.group(1).replace("\\\"", "\"").replace("$__rate_interval", "30s")));
       }
     }
-    Pattern.compile("expr: (.*) (?:>|<|==) [0-9.]+$", Pattern.MULTILINE)
+    Pattern.compile("expr: (.*?) (?:>|<|==) [0-9.]+(?: and .*)?$", Pattern.MULTILINE)
         .matcher(Files.readString(RULES.resolve("alerts.yml")))
         .results()
         .forEach(match -> all.add(match.group(1)));

@@ -3,6 +3,7 @@ package io.alrai.testcontainers.compose;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.jdbc.MysqlEndpoint;
+import io.alrai.common.net.ListenPorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,8 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The containers of compose.yaml, by the command line of Docker. Used by one thread. */
-public final class ComposeCluster implements AutoCloseable {
+/**
+ * The containers of compose.yaml, by the command line of Docker, as a project of its own: with
+ * names, volumes, ports and a network that no cluster of the machine's users has. Used by one
+ * thread.
+ */
+final class ComposeCluster implements AutoCloseable {
   /** Those that serve, in the order in which they are killed: of each kind one after the other. */
   static final List<String> SERVICES =
       List.of(
@@ -36,6 +41,11 @@ public final class ComposeCluster implements AutoCloseable {
           "dn-2-a",
           "dn-2-b");
 
+  /** From where CNs see HAProxy. */
+  static final String BALANCER = "10.85.28.250";
+
+  private static final String PROJECT = "alrai-it";
+  private static final String NETWORK = "10.85.28.0/24";
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final String PASSWORD = "docker's %24 secret";
   private static final long COMMAND_SECONDS = 400;
@@ -49,17 +59,13 @@ public final class ComposeCluster implements AutoCloseable {
     boolean holds() throws Exception;
   }
 
-  /** Whether a Docker daemon answers and has the image. */
-  public static boolean canRun() {
-    try {
-      return new ComposeCluster().run(List.of("docker", "image", "inspect", image())).code() == 0;
-    } catch (IOException e) {
-      return false;
-    }
-  }
+  private final int port;
+  private final int prometheus;
 
-  private static String image() {
-    return "alrai:" + System.getProperty("alrai.version");
+  /** One that does not run yet, with ports that are free. */
+  ComposeCluster() throws IOException {
+    this.port = ListenPorts.free();
+    this.prometheus = ListenPorts.free();
   }
 
   /** Starts all and returns when all are healthy. */
@@ -95,12 +101,32 @@ public final class ComposeCluster implements AutoCloseable {
   }
 
   private static String container(String service) {
-    return "alrai-" + service + "-1";
+    return PROJECT + "-" + service + "-1";
   }
 
   /** kill -9 of all that runs in a container, which ends it; Docker starts it again. */
   void kill(String service) throws IOException {
     run(compose("exec", "-T", "-u", "0", service, "sh", "-c", "kill -KILL -1"));
+  }
+
+  /**
+   * Begins to stop a service as {@code docker compose stop} does, with the time that compose.yaml
+   * gives it.
+   */
+  Process stopping(String service) throws IOException {
+    return builder(compose("stop", service))
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  /** Whether HAProxy sends no more new clients to a CN. */
+  boolean isDown(String cn) throws IOException {
+    String ask =
+        "exec 3<>/dev/tcp/127.0.0.1/8404"
+            + " && printf 'GET /metrics?scope=server HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3";
+    String line = "haproxy_server_status{proxy=\"cns\",server=\"" + cn + "\",state=\"DOWN\"} 1";
+    return command("exec", "-T", "haproxy", "bash", "-c", ask).out().lines().anyMatch(line::equals);
   }
 
   /** How often Docker has started a container again because it had ended. */
@@ -121,21 +147,23 @@ public final class ComposeCluster implements AutoCloseable {
   }
 
   /** The balancer, as root. */
-  static MysqlEndpoint balancer(String database) {
+  MysqlEndpoint balancer(String database) {
     return MysqlEndpoint.parse(server() + "/" + database + "?socketTimeout=60000", database);
   }
 
   /** The balancer, as root, without a database. */
-  static String server() {
-    return "mysql://root:" + PASSWORD.replace("%", "%25").replace(" ", "%20") + "@127.0.0.1:8527";
+  String server() {
+    String password = PASSWORD.replace("%", "%25").replace(" ", "%20");
+    return "mysql://root:" + password + "@127.0.0.1:" + port;
   }
 
-  /** What a page of a published port says. */
-  static String get(String url) throws IOException, InterruptedException {
+  /** What Prometheus says. */
+  String prometheus(String path) throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + prometheus + path);
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client
           .send(
-              HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(10)).build(),
+              HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build(),
               HttpResponse.BodyHandlers.ofString())
           .body();
     }
@@ -158,7 +186,7 @@ public final class ComposeCluster implements AutoCloseable {
   }
 
   private static List<String> compose(String... arguments) {
-    List<String> command = new ArrayList<>(List.of("docker", "compose"));
+    List<String> command = new ArrayList<>(List.of("docker", "compose", "-p", PROJECT));
     command.addAll(List.of(arguments));
     return command;
   }
@@ -169,24 +197,24 @@ public final class ComposeCluster implements AutoCloseable {
     return ended;
   }
 
+  private ProcessBuilder builder(List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(ROOT.toFile());
+    Map<String, String> environment = builder.environment();
+    environment.put("ALRAI_ROOT_PASSWORD", PASSWORD);
+    environment.put("ALRAI_VERSION", System.getProperty("alrai.version"));
+    environment.put("ALRAI_PORT", Integer.toString(port));
+    environment.put("ALRAI_PROMETHEUS_PORT", Integer.toString(prometheus));
+    environment.put("ALRAI_NETWORK", NETWORK);
+    environment.put("ALRAI_BALANCER", BALANCER);
+    return builder;
+  }
+
   private Ended run(List<String> command) throws IOException {
     Path out = Files.createTempFile("compose", ".out");
     Path err = Files.createTempFile("compose", ".err");
     try {
-      ProcessBuilder builder =
-          new ProcessBuilder(command)
-              .directory(ROOT.toFile())
-              .redirectOutput(out.toFile())
-              .redirectError(err.toFile());
-      builder
-          .environment()
-          .putAll(
-              Map.of(
-                  "ALRAI_ROOT_PASSWORD",
-                  PASSWORD,
-                  "ALRAI_VERSION",
-                  System.getProperty("alrai.version")));
-      Process process = builder.start();
+      Process process =
+          builder(command).redirectOutput(out.toFile()).redirectError(err.toFile()).start();
       process.getOutputStream().close();
       if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();

@@ -2,8 +2,8 @@ package io.alrai.testcontainers.compose;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.alrai.tpcc.SteadyWriters;
 import java.io.IOException;
@@ -12,7 +12,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -20,20 +23,27 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The cluster of compose.yaml, from its first start to its last; one cluster for all tests. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(480)
+@EnabledIfSystemProperty(named = "docker.daemon", matches = "true")
 final class ComposeIT {
   private static final int MORE_ROWS = 50;
   private static final int WRITERS = 4;
-  private static final ComposeCluster cluster = new ComposeCluster();
-  private static boolean started;
+
+  /** What a container exits with that Docker had to kill. */
+  private static final String KILLED = "137";
+
+  /** How often Docker has to have started each container again. */
+  private static final Map<String, Integer> restarts = new HashMap<>();
+
+  private static ComposeCluster cluster;
 
   @BeforeAll
   static void up() throws IOException {
-    assumeTrue(ComposeCluster.canRun(), "no Docker daemon answers, or it has no image of Alrai");
-    started = true;
+    cluster = new ComposeCluster();
     long begun = System.nanoTime();
     cluster.up();
     System.out.printf("up and healthy after %d s%n", seconds(begun));
@@ -41,7 +51,7 @@ final class ComposeIT {
 
   @AfterAll
   static void down() throws IOException {
-    if (started) {
+    if (cluster != null) {
       cluster.close();
     }
   }
@@ -49,9 +59,9 @@ final class ComposeIT {
   @Test
   @Order(1)
   void clientsAreServedThroughTheBalancerAndKnownByTheirAddress() throws Exception {
-    try (Connection connection = ComposeCluster.balancer("").connectToServer();
+    try (Connection connection = cluster.balancer("").connectToServer();
         Statement statement = connection.createStatement()) {
-      assertFalse(one(statement, "SELECT USER()").endsWith("@10.85.27.250"));
+      assertFalse(one(statement, "SELECT USER()").endsWith("@" + ComposeCluster.BALANCER));
       statement.execute("CREATE DATABASE kept");
       statement.execute(
           "CREATE TABLE kept.t (id INT PRIMARY KEY, v VARCHAR(20))"
@@ -63,12 +73,13 @@ final class ComposeIT {
     ComposeCluster.await(
         "the figures of all roles in Prometheus", 60, () -> targets("up").size() == 12);
     assertEquals(List.of(), targets("down"));
+    assertTrue(cluster.prometheus("/api/v1/rules").contains("\"AlraiProcessDown\""), "no alerts");
   }
 
   private static int cnsThatServe() throws SQLException {
     List<String> seen = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      try (Connection connection = ComposeCluster.balancer("").connectToServer();
+      try (Connection connection = cluster.balancer("").connectToServer();
           Statement statement = connection.createStatement()) {
         seen.add(one(statement, "SELECT @@hostname"));
       }
@@ -78,8 +89,7 @@ final class ComposeIT {
 
   private static List<String> targets(String health) throws IOException, InterruptedException {
     String[] targets =
-        ComposeCluster.get("http://127.0.0.1:9090/api/v1/targets?state=active")
-            .split("\\{\"discoveredLabels\"", -1);
+        cluster.prometheus("/api/v1/targets?state=active").split("\\{\"discoveredLabels\"", -1);
     return List.of(targets).stream()
         .filter(target -> target.contains("\"health\":\"" + health + "\""))
         .toList();
@@ -87,12 +97,40 @@ final class ComposeIT {
 
   @Test
   @Order(2)
+  void aCnThatIsStoppedLetsATransactionEnd() throws Exception {
+    String cn;
+    try (Connection connection = cluster.balancer("kept").connect();
+        Statement statement = connection.createStatement()) {
+      cn = one(statement, "SELECT @@hostname");
+      statement.execute("BEGIN");
+      statement.execute("INSERT INTO t VALUES (5, 'e')");
+      Process stopping = cluster.stopping(cn);
+      ComposeCluster.await("HAProxy's turn from " + cn, 30, () -> cluster.isDown(cn));
+      statement.execute("INSERT INTO t VALUES (6, 'f')");
+      statement.execute("COMMIT");
+      assertTrue(stopping.waitFor(90, TimeUnit.SECONDS), "the end of " + cn);
+    }
+    assertNotEquals(KILLED, cluster.inspect(cn, "{{.State.ExitCode}}"));
+    try (Connection connection = cluster.balancer("kept").connect();
+        Statement statement = connection.createStatement()) {
+      assertEquals("6", one(statement, "SELECT COUNT(*) FROM t"));
+      statement.execute("DELETE FROM t WHERE id > 4");
+    }
+    cluster.command("start", cn);
+    cluster.awaitHealthy();
+  }
+
+  @Test
+  @Order(3)
   void anyContainerMayBeKilledAndNoAcknowledgedRowIsLost() throws Exception {
-    SteadyWriters writers = new SteadyWriters(ComposeCluster.server(), WRITERS);
+    for (String service : ComposeCluster.SERVICES) {
+      restarts.put(service, cluster.restarts(service));
+    }
+    SteadyWriters writers = new SteadyWriters(cluster.server(), WRITERS);
     writers.create();
     try (writers) {
       writers.start();
-      TpccBeside tpcc = TpccBeside.start(ComposeCluster.balancer("tpcc"));
+      TpccBeside tpcc = TpccBeside.start(cluster.balancer("tpcc"));
       try (tpcc) {
         for (String service : ComposeCluster.SERVICES) {
           killed(service, writers, tpcc);
@@ -109,11 +147,12 @@ final class ComposeIT {
   private static void killed(String service, SteadyWriters writers, TpccBeside tpcc)
       throws IOException {
     cluster.awaitHealthy(ComposeCluster.kind(service));
-    int restarts = cluster.restarts(service);
+    int before = cluster.restarts(service);
     long begun = System.nanoTime();
     writers.mark();
     cluster.kill(service);
-    ComposeCluster.await(service + " again", 60, () -> cluster.restarts(service) > restarts);
+    restarts.merge(service, 1, Integer::sum);
+    ComposeCluster.await(service + " again", 60, () -> cluster.restarts(service) > before);
     long rows = writers.fewest();
     int orders = tpcc.orders();
     ComposeCluster.await(
@@ -125,17 +164,19 @@ final class ComposeIT {
         service, writers.longestGapMillis(), seconds(begun));
   }
 
+  /** What took more memory was killed: all of a container since its start, or a part of it now. */
   @Test
-  @Order(3)
-  void noContainerTakesMoreMemoryThanItMay() throws Exception {
+  @Order(4)
+  void noContainerEndedButThoseThatTheTestKilled() throws Exception {
     for (String service : ComposeCluster.SERVICES) {
       assertTrue(Long.parseLong(cluster.inspect(service, "{{.HostConfig.Memory}}")) > 0, service);
+      assertEquals(restarts.get(service), cluster.restarts(service), service);
       assertEquals("false", cluster.inspect(service, "{{.State.OOMKilled}}"), service);
     }
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void theBenchProfilePrintsItsReport() throws Exception {
     String report =
         cluster
@@ -167,7 +208,7 @@ final class ComposeIT {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void restartAndDownAndUpKeepTheData() throws Exception {
     cluster.command("restart", "--timeout", "60");
     cluster.awaitHealthy();
@@ -182,7 +223,7 @@ final class ComposeIT {
         "all rows " + when,
         60,
         () -> {
-          try (Connection connection = ComposeCluster.balancer("kept").connect();
+          try (Connection connection = cluster.balancer("kept").connect();
               Statement statement = connection.createStatement()) {
             statement.execute("REPLACE INTO t VALUES (4, 'd')");
             return one(
