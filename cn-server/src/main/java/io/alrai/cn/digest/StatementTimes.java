@@ -6,14 +6,15 @@ import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How long the statements of all clients took, by what they do and which way they took. */
 public final class StatementTimes {
-  private final Map<Kind, Map<StatementPath, Latency>> times = new EnumMap<>(Kind.class);
+  private static final int PATHS = StatementPath.values().length;
+
+  /** By kind and path; null where a kind never takes that path. */
+  private final @Nullable Latency[] times = new @Nullable Latency[Kind.values().length * PATHS];
 
   private enum Kind {
     SELECT,
@@ -21,21 +22,27 @@ public final class StatementTimes {
     UPDATE,
     DELETE,
     DDL,
-    ADMIN
+    ADMIN;
+
+    /** Whether it is over rows: others have one path. */
+    boolean overRows() {
+      return compareTo(DDL) < 0;
+    }
   }
 
   public StatementTimes(Metrics metrics) {
     for (Kind kind : Kind.values()) {
-      Map<StatementPath, Latency> ofKind = new EnumMap<>(StatementPath.class);
       for (StatementPath path : StatementPath.values()) {
-        if ((kind.compareTo(Kind.DDL) < 0) != (path == StatementPath.ADMIN)) {
-          ofKind.put(
-              path,
-              metrics.latency(Metric.STATEMENT_TIMES, "kind", name(kind), "path", name(path)));
+        if (kind.overRows() != (path == StatementPath.ADMIN)) {
+          times[index(kind, path)] =
+              metrics.latency(Metric.STATEMENT_TIMES, "kind", name(kind), "path", name(path));
         }
       }
-      times.put(kind, ofKind);
     }
+  }
+
+  private static int index(Kind kind, StatementPath path) {
+    return kind.ordinal() * PATHS + path.ordinal();
   }
 
   private static String name(Enum<?> value) {
@@ -49,8 +56,7 @@ public final class StatementTimes {
    */
   void ended(@Nullable Work work, StatementPath path, long nanos) {
     Kind kind = kind(work);
-    Latency latency =
-        times.get(kind).get(kind.compareTo(Kind.DDL) < 0 ? path : StatementPath.ADMIN);
+    Latency latency = times[index(kind, kind.overRows() ? path : StatementPath.ADMIN)];
     if (latency != null) {
       latency.record(nanos);
     }
