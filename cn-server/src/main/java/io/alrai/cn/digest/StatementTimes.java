@@ -24,7 +24,7 @@ public final class StatementTimes {
     DDL,
     ADMIN;
 
-    /** Whether it is over rows: others have one path. */
+    /** Whether it works on rows; others take one path. */
     boolean overRows() {
       return compareTo(DDL) < 0;
     }
