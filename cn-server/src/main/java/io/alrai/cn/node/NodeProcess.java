@@ -35,18 +35,8 @@ public final class NodeProcess {
    * @throws io.alrai.common.error.AlraiException why it does not; nothing is left running then
    */
   public Service.Started start() throws InterruptedException {
-    Closers parts = new Closers();
-    boolean started = false;
-    try {
-      int port = start(parts);
-      started = true;
-      return new Service.Started(
-          "ready mysql://root@" + node.role().listen().getHostString() + ":" + port + "/", parts);
-    } finally {
-      if (!started) {
-        parts.close();
-      }
-    }
+    return Service.Started.of(parts ->
+        "ready mysql://root@" + node.role().listen().getHostString() + ":" + start(parts) + "/");
   }
 
   private int start(Closers parts) throws InterruptedException {

@@ -30,18 +30,8 @@ public final class CnProcess {
   }
 
   public Service.Started start() throws InterruptedException {
-    Closers parts = new Closers();
-    boolean started = false;
-    try {
-      int port = start(parts);
-      started = true;
-      return new Service.Started(
-          "ready mysql://root@" + role.listen().getHostString() + ":" + port + "/", parts);
-    } finally {
-      if (!started) {
-        parts.close();
-      }
-    }
+    return Service.Started.of(
+        parts -> "ready mysql://root@" + role.listen().getHostString() + ":" + start(parts) + "/");
   }
 
   private int start(Closers parts) throws InterruptedException {

@@ -50,20 +50,13 @@ public final class ColumnarProcess {
           ErrorCode.ER_WRONG_VALUE_FOR_VAR,
           "a column node needs memory for its indexes: columns.memory.mb is 0");
     }
-    Closers parts = new Closers();
-    boolean started = false;
-    try {
+    return Service.Started.of(parts -> {
       Metrics metrics = new Metrics();
       Readiness readiness = role.openMetrics(metrics, parts);
       String address = startIn(metrics, readiness, parts);
       parts.add(readiness.serves());
-      started = true;
-      return new Service.Started("ready columnar " + self + " " + address, parts);
-    } finally {
-      if (!started) {
-        parts.close();
-      }
-    }
+      return "ready columnar " + self + " " + address;
+    });
   }
 
   /**

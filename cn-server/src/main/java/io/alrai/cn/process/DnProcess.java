@@ -86,19 +86,10 @@ public final class DnProcess {
    */
   public Service.Started start() throws InterruptedException {
     EventLoops.requireMachine();
-    Closers parts = new Closers();
-    boolean started = false;
-    try {
+    return Service.Started.of(parts -> {
       InetSocketAddress address = start(parts);
-      started = true;
-      return new Service.Started(
-          "ready dn " + role.node() + " " + address.getHostString() + ":" + address.getPort(),
-          parts);
-    } finally {
-      if (!started) {
-        parts.close();
-      }
-    }
+      return "ready dn " + role.node() + " " + address.getHostString() + ":" + address.getPort();
+    });
   }
 
   private InetSocketAddress start(Closers parts) throws InterruptedException {

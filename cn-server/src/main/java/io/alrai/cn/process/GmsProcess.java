@@ -24,20 +24,13 @@ public final class GmsProcess {
    * @throws io.alrai.common.error.AlraiException why it cannot work
    */
   public Service.Started start() {
-    Closers parts = new Closers();
-    boolean started = false;
-    try {
+    return Service.Started.of(parts -> {
       Metrics metrics = new Metrics();
       Readiness readiness = role.openMetrics(metrics, parts);
       startIn(metrics, readiness, parts);
       parts.add(readiness.serves());
-      started = true;
-      return new Service.Started("ready gms " + role.node(), parts);
-    } finally {
-      if (!started) {
-        parts.close();
-      }
-    }
+      return "ready gms " + role.node();
+    });
   }
 
   /**

@@ -40,40 +40,37 @@ public final class LoggerProcess {
    *     in none of the groups
    */
   public Service.Started start() {
-    Closers parts = new Closers();
-    boolean started = false;
-    try {
-      Metrics metrics = new Metrics();
-      Readiness readiness = role.openMetrics(metrics, parts);
-      List<LoggerNotice.Part> joined = new ArrayList<>();
-      List<DnGroup> fresh = new ArrayList<>();
-      for (DnGroup group : role.groups()) {
-        GroupConfig config = role.inGroup(group);
-        if (GroupLog.isDropped(config)) {
-          log.warn("{} was dropped from the group of {}", role.node(), group.dn());
-        } else if (GroupLog.isThere(config)) {
-          joined.add(join(group, config, parts));
-        } else {
-          fresh.add(group);
-        }
-      }
-      if (!fresh.isEmpty()) {
-        admitted(fresh, joined.isEmpty())
-            .forEach((group, config) -> joined.add(join(group, config, parts)));
-      }
-      parts.add(LoggerNotice.tell(role, joined, limits));
-      joined.forEach(part -> {
-        MemberMetrics.register(part.dn(), part.groupLog(), metrics);
-        readiness.needs(() -> withoutLeader(part));
-      });
-      parts.add(readiness.serves());
-      started = true;
-      return new Service.Started("ready logger " + role.node(), parts);
-    } finally {
-      if (!started) {
-        parts.close();
+    return Service.Started.of(parts -> {
+      start(parts);
+      return "ready logger " + role.node();
+    });
+  }
+
+  private void start(Closers parts) {
+    Metrics metrics = new Metrics();
+    Readiness readiness = role.openMetrics(metrics, parts);
+    List<LoggerNotice.Part> joined = new ArrayList<>();
+    List<DnGroup> fresh = new ArrayList<>();
+    for (DnGroup group : role.groups()) {
+      GroupConfig config = role.inGroup(group);
+      if (GroupLog.isDropped(config)) {
+        log.warn("{} was dropped from the group of {}", role.node(), group.dn());
+      } else if (GroupLog.isThere(config)) {
+        joined.add(join(group, config, parts));
+      } else {
+        fresh.add(group);
       }
     }
+    if (!fresh.isEmpty()) {
+      admitted(fresh, joined.isEmpty())
+          .forEach((group, config) -> joined.add(join(group, config, parts)));
+    }
+    parts.add(LoggerNotice.tell(role, joined, limits));
+    joined.forEach(part -> {
+      MemberMetrics.register(part.dn(), part.groupLog(), metrics);
+      readiness.needs(() -> withoutLeader(part));
+    });
+    parts.add(readiness.serves());
   }
 
   private LoggerNotice.Part join(DnGroup group, GroupConfig begins, Closers parts) {

@@ -13,7 +13,28 @@ public final class Service {
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** What is started, and what it prints when it serves. */
-  public record Started(String readyLine, AutoCloseable parts) {}
+  public record Started(String readyLine, AutoCloseable parts) {
+    /** Starts the parts of a process. */
+    public interface Start<X extends Exception> {
+      /** Adds each part as soon as it is started; returns the line that says that all serve. */
+      String in(Closers parts) throws X;
+    }
+
+    /** What was started; what there is of a start that fails is closed. */
+    public static <X extends Exception> Started of(Start<X> start) throws X {
+      Closers parts = new Closers();
+      boolean started = false;
+      try {
+        Started all = new Started(start.in(parts), parts);
+        started = true;
+        return all;
+      } finally {
+        if (!started) {
+          parts.close();
+        }
+      }
+    }
+  }
 
   /** Starts what serves. */
   public interface Starter {

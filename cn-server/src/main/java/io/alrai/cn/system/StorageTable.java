@@ -2,7 +2,6 @@ package io.alrai.cn.system;
 
 import io.alrai.cn.result.ResultTable;
 import io.alrai.common.id.DnId;
-import io.alrai.common.type.JsonString;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.gms.api.Zones;
@@ -18,7 +17,6 @@ import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,13 +60,7 @@ public enum StorageTable {
    *
    * @param characters that it may have; 0 for a number
    */
-  private record Column(String name, int characters) {
-    String type() {
-      return characters == 0
-          ? "BIGINT"
-          : "VARCHAR(" + characters + ") CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci";
-    }
-  }
+  private record Column(String name, int characters) {}
 
   StorageTable(Column... columns) {
     this.columns = List.of(columns);
@@ -173,42 +165,16 @@ public enum StorageTable {
 
   /** Its rows, as a query. */
   String query(DnGroups dns) {
-    StringJoiner json = new StringJoiner(",", "[", "]");
-    rows(dns).forEach(row -> json.add(json(row)));
-    StringJoiner declared = new StringJoiner(",");
-    for (int i = 0; i < columns.size(); i++) {
-      Column column = columns.get(i);
-      declared.add(
-          Identifier.quote(column.name()) + " " + column.type() + " PATH _utf8mb4'$[" + i + "]'");
-    }
-    return columns.stream()
-            .map(column -> Identifier.quote(column.name()))
-            .collect(Collectors.joining(",", "SELECT ", " FROM JSON_TABLE("))
-        + SystemRows.string(json.toString())
-        + ",_utf8mb4'$[*]' COLUMNS("
-        + declared
-        + ")) AS v";
-  }
-
-  private String json(List<@Nullable Object> row) {
-    StringBuilder json = new StringBuilder("[");
-    for (int i = 0; i < columns.size(); i++) {
-      @Nullable Object value = row.get(i);
-      json.append(i == 0 ? "" : ",");
-      if (value == null || columns.get(i).characters() == 0) {
-        json.append(value);
+    JsonTable table = new JsonTable();
+    for (Column column : columns) {
+      if (column.characters() == 0) {
+        table.of(column.name(), "BIGINT");
       } else {
-        JsonString.append(json, shortened(value.toString(), columns.get(i).characters()));
+        table.text(column.name(), column.characters());
       }
     }
-    return json.append(']').toString();
-  }
-
-  /** JSON_TABLE would make NULL of a text that is longer than its column. */
-  private static String shortened(String text, int most) {
-    return text.codePointCount(0, text.length()) <= most
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, most));
+    rows(dns).forEach(table::row);
+    return table.query();
   }
 
   private List<List<@Nullable Object>> rows(DnGroups dns) {

@@ -12,6 +12,7 @@ import io.alrai.tpcc.TpccReport;
 import io.alrai.tpcc.TpccRun;
 import io.alrai.tpcc.TpccScale;
 import io.alrai.tpcc.TpccSchema;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -59,10 +60,18 @@ final class TpccBeside implements AutoCloseable {
                 .forEach(wrong::add);
       } catch (SQLException e) {
         System.out.println("a run of TPC-C did not begin: " + e.getMessage());
-        Thread.sleep(Duration.ofMillis(200));
+        ComposeCluster.await("an endpoint for TPC-C", 300, () -> ending || letsIn());
       }
     }
     return null;
+  }
+
+  private boolean letsIn() {
+    try (Connection connection = endpoint.connect()) {
+      return connection.isValid(0);
+    } catch (SQLException refused) {
+      return false;
+    }
   }
 
   /** Orders that came in so far. */
