@@ -305,6 +305,7 @@ public final class GroupAgent implements AutoCloseable {
     long term = view.term();
     LeadingTerm present = leading;
     if (present != null && present.holds(term, now)) {
+      answeredNanos = nanos();
       Optional<LeaderChange> change = changes.wanted();
       if (change.isPresent()) {
         change(present, change.get());
