@@ -45,6 +45,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assertions;
 
@@ -261,7 +262,29 @@ final class AgentGroup implements AutoCloseable {
   }
 
   void awaitLeader(String name) throws Exception {
-    Eventually.await(name + " leads", () -> leads.containsKey(name));
+    try {
+      Eventually.await(name + " leads", () -> leads.containsKey(name));
+    } catch (AssertionError late) {
+      throw new AssertionError(late.getMessage() + ": " + states(), late);
+    }
+  }
+
+  private String states() {
+    return agents.entrySet().stream()
+        .map(each -> state(each.getKey(), each.getValue()))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String state(String name, GroupAgent agent) {
+    return name
+        + " is "
+        + agent.role()
+        + ", its mysqld "
+        + agent.supervisor().state()
+        + ", for it leads "
+        + agent.groupLog().leader().orElse("nobody")
+        + ", which is itself and ready: "
+        + agent.groupLog().leads();
   }
 
   EventLoop loop() {
@@ -357,6 +380,7 @@ final class AgentGroup implements AutoCloseable {
 
     @Override
     public void failed(Throwable reason) {
+      reason.printStackTrace();
       throw new AssertionError(name, reason);
     }
   }

@@ -247,10 +247,11 @@ class GroupAgentIT {
     group.start("b");
     group.run("INSERT INTO d.t VALUES (1,'x')");
     awaitRows("b", "[[1]]");
+    // on its disk: else it is rolled back when b's mysqld is killed, and b may lead rightly
     group.past(
         "b",
         "SET GLOBAL super_read_only=OFF;SET GLOBAL read_only=OFF;INSERT INTO d.t VALUES (7,'x');"
-            + "SET GLOBAL super_read_only=ON");
+            + "SET GLOBAL super_read_only=ON;FLUSH NO_WRITE_TO_BINLOG ENGINE LOGS");
     group.agent("a").handOver("b").get(20, TimeUnit.SECONDS);
     Eventually.await("the end of the old lead", () -> !group.leads("a"));
     group.awaitLeader("a");
