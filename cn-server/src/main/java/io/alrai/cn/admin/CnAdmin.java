@@ -102,6 +102,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ShowStorage(boolean replicas) ->
           storage.show(run, replicas ? StorageTable.STORAGE_REPLICAS : StorageTable.STORAGE);
       case AdminStatement.ShowTransactions _ -> show.transactions(run);
+      case AdminStatement.ShowTrace _ -> show.trace(run);
       case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
       case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
     }

@@ -10,6 +10,7 @@ import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.system.ClusterSessions;
 import io.alrai.cn.system.CnParts;
+import io.alrai.cn.trace.TraceStep;
 import io.alrai.cn.tx.branch.OpenTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -212,6 +213,36 @@ final class ShowStatements {
         + part.connection()
         + (part.primary() ? " primary" : "")
         + (part.wrote() ? " wrote" : "");
+  }
+
+  void trace(StatementRun run) {
+    ResultTable result =
+        new ResultTable()
+            .number("ID")
+            .text("PLACE", 64)
+            .number("START_US")
+            .number("WAIT_US")
+            .number("FIRST_US")
+            .number("TIME_US")
+            .number("ROWS_READ")
+            .number("BYTES_READ")
+            .text("ERROR", 512)
+            .text("STATEMENT", 1_100);
+    long id = 0;
+    for (TraceStep step : run.session().trace().last()) {
+      result.row(
+          id++,
+          step.place(),
+          step.startMicros(),
+          step.waitMicros(),
+          step.firstMicros(),
+          step.micros(),
+          step.rows(),
+          step.bytes(),
+          step.error(),
+          step.text());
+    }
+    write(run, result);
   }
 
   void nodes(StatementRun run) {

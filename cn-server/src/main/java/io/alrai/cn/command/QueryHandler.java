@@ -8,6 +8,7 @@ import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.statement.StartedStatement;
 import io.alrai.cn.statement.StatementRun;
+import io.alrai.cn.trace.TraceText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ServerStatus;
@@ -122,11 +123,12 @@ final class QueryHandler {
     if (count == 0) {
       throw new AlraiException(ErrorCode.ER_EMPTY_QUERY, "Query was empty");
     }
-    if (count > 1) {
-      if (!session.client().multiStatements()) {
-        throw unexpectedSecond(session, sql, length);
-      }
-      new Several(planner.statements(), sql == scratch ? Arrays.copyOf(sql, length) : sql)
+    if (count > 1 && !session.client().multiStatements()) {
+      throw unexpectedSecond(session, sql, length);
+    }
+    if (count > 1 || TraceText.statement(sql, length) > 0) {
+      List<int[]> ranges = count > 1 ? planner.statements() : List.of(new int[] {0, length});
+      new Several(ranges, sql == scratch ? Arrays.copyOf(sql, length) : sql)
           .next(connection.firstSequence());
       return;
     }
@@ -377,7 +379,7 @@ final class QueryHandler {
     connection.lend(() -> ending.of(work, run), after);
   }
 
-  /** Several statements of one text. */
+  /** Several statements of one text, or one that is traced. */
   private final class Several {
     private final List<int[]> ranges;
     private final byte[] text;
@@ -391,7 +393,9 @@ final class QueryHandler {
     void next(int sequence) {
       int[] range = ranges.get(at++);
       boolean more = at < ranges.size();
-      byte[] sql = Arrays.copyOfRange(text, range[0], range[1]);
+      byte[] part = Arrays.copyOfRange(text, range[0], range[1]);
+      int traced = TraceText.statement(part, part.length);
+      byte[] sql = Arrays.copyOfRange(part, traced, part.length);
       atWork.passing(sql, sql.length); // passwords are looked for in one statement
       PinnedForward.Completion completion =
           (nextSequence, failed) -> {
@@ -407,6 +411,9 @@ final class QueryHandler {
         Session session = connection.session();
         planner.scan(session, sql, sql.length);
         begins(session, sql, sql.length);
+        if (traced > 0) {
+          connection.measured().traced();
+        }
         PlannedStatement planned = counted(planner.plan(session), session);
         run(planned, null, sql, sql.length, more, sequence, completion);
       } catch (AlraiException e) {

@@ -67,7 +67,13 @@ public final class SessionBranches implements TransactionSource {
     services
         .transactions()
         .links()
-        .take(dn, loop, account, schema, session.get().variables().ofShards(), taker);
+        .take(
+            dn,
+            loop,
+            account,
+            schema,
+            session.get().variables().ofShards(),
+            session.get().trace().taker(dn, taker));
   }
 
   @Override

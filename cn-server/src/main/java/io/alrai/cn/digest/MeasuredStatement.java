@@ -67,6 +67,11 @@ public final class MeasuredStatement {
     }
   }
 
+  /** What it has done at the DNs is recorded. */
+  public void traced() {
+    session.trace().begins(end.sql, end.length, nanoTime, session.transaction()::eachBranch);
+  }
+
   /** What it does. */
   public void planned(Work does) {
     work = does;
@@ -126,6 +131,17 @@ public final class MeasuredStatement {
     shape = null;
     end.sql = NONE;
     end.length = 0;
+    if (session.trace().records()) {
+      session.trace().ends(path(), end.sent, error(errno), session.transaction()::eachBranch);
+    }
+  }
+
+  private String path() {
+    return session.last().path().name();
+  }
+
+  private String error(int errno) {
+    return errno == 0 ? "" : "error " + errno;
   }
 
   private boolean writes() {

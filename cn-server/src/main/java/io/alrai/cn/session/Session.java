@@ -6,6 +6,7 @@ import io.alrai.cn.settings.Idleness;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.snapshot.SessionReads;
+import io.alrai.cn.trace.SessionTrace;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.ServerStatus;
@@ -28,6 +29,7 @@ public final class Session {
   private final SessionVariables variables;
   private final StampTracker stamps;
   private final LastResult last = new LastResult(this::counted);
+  private final SessionTrace trace = new SessionTrace();
   private String schema = "";
   private volatile Activity activity;
 
@@ -79,6 +81,11 @@ public final class Session {
     return last;
   }
 
+  /** Its traces. */
+  public SessionTrace trace() {
+    return trace;
+  }
+
   /** Where the client is: its host, with its port if that is known. */
   public String clientAddress() {
     String host = user.login().host();
@@ -103,6 +110,7 @@ public final class Session {
     temporary.clear();
     defaults.next().clear();
     last.reset();
+    trace.clear();
     reads().eventual(false);
     begin();
   }

@@ -108,7 +108,7 @@ public final class StatementKinds {
           AdminStatement.CancelDdl _,
           AdminStatement.OfMembers _,
           AdminStatement.OfNodes _,
-          AdminStatement.ShowTransactions _,
+          AdminStatement.OfSessions _,
           AdminStatement.ExplainSharding _ ->
           null;
     };

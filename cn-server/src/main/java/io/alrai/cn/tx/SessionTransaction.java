@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -194,6 +195,11 @@ public final class SessionTransaction implements SpanningTransactions.Waiting {
   /** The branch on a DN if it has been touched. */
   public @Nullable TransactionBranch existing(DnId dn) {
     return branches.get(dn);
+  }
+
+  /** Gives all its branches. */
+  public void eachBranch(Consumer<Branch> to) {
+    branches.all().forEach(branch -> to.accept(branch.branch()));
   }
 
   /**

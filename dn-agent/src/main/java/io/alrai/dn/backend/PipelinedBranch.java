@@ -185,7 +185,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private void write(ByteBuf command, ReplyKind reply, @Nullable ReplySink sink) {
     second.before(command, reply);
     if (sink != null) {
-      replies.add(command, reply, sink);
+      replies.add(command, reply, state.traced(command, sink));
       unsent = true;
     }
     channel.write(command, channel.voidPromise());
@@ -291,6 +291,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   /** The one way back to where others take it from. */
   private void goHome() {
+    state.trace(null);
     Unfit reason = alive() ? unfit() : null;
     if (reason != null) {
       close();

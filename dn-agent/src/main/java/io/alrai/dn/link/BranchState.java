@@ -1,5 +1,6 @@
 package io.alrai.dn.link;
 
+import io.netty.buffer.ByteBuf;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,6 +38,8 @@ public final class BranchState {
 
   /** The settings last sent, compared by identity; null for a fresh connection's. */
   private @Nullable Object settings;
+
+  private @Nullable BranchTrace trace;
 
   /** Schemas that were chosen with success since the era began. */
   private final Set<String> chosen = new HashSet<>();
@@ -236,5 +239,16 @@ public final class BranchState {
   public void reset() {
     settings = null;
     statements.clear();
+  }
+
+  /** Who hears of what is sent from now on, until the branch is given back; null for nobody. */
+  public void trace(@Nullable BranchTrace to) {
+    trace = to;
+  }
+
+  /** The sink for the reply to a command that is being sent. */
+  public ReplySink traced(ByteBuf command, ReplySink sink) {
+    BranchTrace to = trace;
+    return to == null ? sink : to.sent(command, sink);
   }
 }

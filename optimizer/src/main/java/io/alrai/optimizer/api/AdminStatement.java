@@ -42,6 +42,9 @@ public sealed interface AdminStatement {
   /** Is about the cluster's nodes. */
   sealed interface OfNodes extends Report {}
 
+  /** About what sessions do. */
+  sealed interface OfSessions extends Report {}
+
   /** Changes tables or their rows. */
   sealed interface Change extends OnCn, Parsed {}
 
@@ -222,7 +225,10 @@ public sealed interface AdminStatement {
   record OfMembers(MembersStatement statement) implements Change {}
 
   /** SHOW TRANS: the open transactions of the CN's sessions. */
-  record ShowTransactions() implements Report {}
+  record ShowTransactions() implements OfSessions {}
+
+  /** SHOW TRACE: the steps of the last statement that the session has traced. */
+  record ShowTrace() implements OfSessions {}
 
   /**
    * A statement that a mysqld answers from the shadow schemas, as the client sent it: SHOW TABLES,

@@ -116,7 +116,7 @@ public record AdminTraits(InXa inXa, Preparation preparation, boolean begins) {
           AdminStatement.ShowColumnIndexes _,
           AdminStatement.ShowDdl _,
           AdminStatement.OfNodes _,
-          AdminStatement.ShowTransactions _,
+          AdminStatement.OfSessions _,
           AdminStatement.ExplainSharding _ ->
           PLAIN;
     };

@@ -59,6 +59,10 @@ final class ShowParser {
       tokens.expectEnd();
       return new AdminStatement.ShowNodes();
     }
+    if (tokens.take("TRACE")) {
+      tokens.expectEnd();
+      return new AdminStatement.ShowTrace();
+    }
     if (tokens.take("TRANS")) {
       tokens.expectEnd();
       return new AdminStatement.ShowTransactions();

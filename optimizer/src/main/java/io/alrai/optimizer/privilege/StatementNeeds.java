@@ -147,6 +147,7 @@ public final class StatementNeeds {
           AdminStatement.ShowGrants _,
           AdminStatement.ShowCreateUser _,
           AdminStatement.XaRecover _,
+          AdminStatement.ShowTrace _,
           AdminStatement.CancelDdl _,
           AdminStatement.ExplainSharding _,
           AdminStatement.UnlockTables _,

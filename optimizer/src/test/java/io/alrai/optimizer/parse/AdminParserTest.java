@@ -225,6 +225,8 @@ final class AdminParserTest {
     assertSyntaxError("ALTER SYSTEM DROP NODE 'a'", "", 1);
     assertParsed(new AdminStatement.ShowTransactions(), "SHOW TRANS");
     assertSyntaxError("SHOW TRANS x", "x", 1);
+    assertParsed(new AdminStatement.ShowTrace(), "SHOW TRACE");
+    assertSyntaxError("SHOW TRACE x", "x", 1);
     assertShadow("SHOW STORAGE ENGINES", "SHOW STORAGE ENGINES");
     assertShadow("SHOW FULL TABLES FROM d LIKE 'a%'", "SHOW FULL TABLES FROM d LIKE 'a%'");
     assertShadow(
