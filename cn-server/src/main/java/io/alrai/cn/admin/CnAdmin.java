@@ -5,6 +5,7 @@ import io.alrai.cn.digest.DigestTables;
 import io.alrai.cn.force.ForceLeader;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.slowlog.SlowLog;
 import io.alrai.cn.statement.CollectedRows;
 import io.alrai.cn.statement.QueryReader;
 import io.alrai.cn.statement.StatementRun;
@@ -115,6 +116,11 @@ public final class CnAdmin implements AdminExecutor {
         parts.digests().clear();
         ok(run);
       }
+      case AdminStatement.Ddl(DdlStatement.TruncateTable truncate)
+          when SlowLog.isTable(truncate.name(), run.session().schema()) -> {
+        parts.digests().slowLog().clear();
+        ok(run);
+      }
       case AdminStatement.Ddl ddl -> others.ddl(run, ddl.statement());
       case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
@@ -202,6 +208,9 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.NoOperation(String what) -> {
         if (what.equals("FLUSH PRIVILEGES")) {
           parts.settings().flushPrivileges();
+        }
+        if (what.equals("FLUSH SLOW LOGS")) {
+          parts.digests().slowLog().reopen();
         }
         commitOpen(run);
       }

@@ -3,6 +3,7 @@ package io.alrai.cn.admin;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.settings.SecureTransport;
+import io.alrai.cn.slowlog.SlowLogSettings;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.system.CnParts;
 import io.alrai.cn.variable.KnownVariable;
@@ -194,6 +195,9 @@ final class VariableStatements {
         if (name.equals(SecureTransport.REQUIRED)) {
           VariableRules.requireGlobal(name, value.scope());
           CnAssignments.readGlobal(value);
+        } else if (SlowLogSettings.isOne(name)) {
+          change.globals.put(
+              name, value.isDefault() ? "" : SlowLogSettings.literal(name, value.own("")));
         } else {
           change.globals.put(
               name,

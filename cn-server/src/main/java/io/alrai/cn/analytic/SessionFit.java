@@ -28,7 +28,6 @@ final class SessionFit {
           "join_buffer_size",
           "lc_messages",
           "lock_wait_timeout",
-          "long_query_time",
           "max_allowed_packet",
           "max_heap_table_size",
           "net_buffer_length",

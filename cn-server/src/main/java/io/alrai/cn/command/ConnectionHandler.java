@@ -28,8 +28,7 @@ final class ConnectionHandler {
   }
 
   /**
-   * STATISTICS: one packet of text, with the words of a mysqld. A CN has no log of slow queries and
-   * opens no tables: these are 0.
+   * STATISTICS: one packet of text, with the words of a mysqld. A CN opens no tables: these are 0.
    */
   void statistics() {
     CnServices services = connection.services();
@@ -42,11 +41,12 @@ final class ConnectionHandler {
     String text =
         String.format(
             Locale.ROOT,
-            "Uptime: %d  Threads: %d  Questions: %d  Slow queries: 0  Opens: 0  Flush tables: 0"
+            "Uptime: %d  Threads: %d  Questions: %d  Slow queries: %d  Opens: 0  Flush tables: 0"
                 + "  Open tables: 0  Queries per second avg: %.3f",
             seconds,
             services.clients().sessions().all().size(),
             questions,
+            services.clients().digests().slowLog().slow(),
             (double) questions / seconds);
     ByteBuf out = connection.channel().alloc().buffer(256);
     int header = Packets.begin(out, 1);

@@ -130,6 +130,7 @@ final class StatementHandler {
     ExecutePacket packet =
         new ExecutePacket(payload, statement, session.client().capabilities().queryAttributes());
     BoundParameters values = new BoundParameters(packet, session.variables().lexicalMode());
+    connection.measured().bound(values);
     PlannedStatement planned = query.planner().plan(session, statement.shaped(), values);
     if (first) {
       query.counted(planned, session);

@@ -3,12 +3,15 @@ package io.alrai.cn.digest;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.StatementPath;
 import io.alrai.cn.settings.Diagnostics;
+import io.alrai.cn.slowlog.SlowFigures;
+import io.alrai.cn.slowlog.SlowLog;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.api.text.ParameterSource;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,7 @@ public final class MeasuredStatement {
   private @Nullable Work work;
   private boolean failed;
   private String schema = "";
+  private ParameterSource parameters = ParameterSource.NONE;
 
   MeasuredStatement(
       Session session, DigestTable table, StatementDigests digests, LongSupplier nanoTime) {
@@ -70,6 +74,11 @@ public final class MeasuredStatement {
   /** What it has done at the DNs is recorded. */
   public void traced() {
     session.trace().begins(end.sql, end.length, nanoTime, session.transaction()::eachBranch);
+  }
+
+  /** What stands for its parameter markers. */
+  public void bound(ParameterSource values) {
+    parameters = values;
   }
 
   /** What it does. */
@@ -128,7 +137,11 @@ public final class MeasuredStatement {
       end.startMillis = digests.wallMillis() - end.nanos / 1_000_000;
       counted.add(end);
     }
+    if (end.nanos > session.own().longQueryNanos()) {
+      slow();
+    }
     shape = null;
+    parameters = ParameterSource.NONE;
     end.sql = NONE;
     end.length = 0;
     if (session.trace().records()) {
@@ -142,6 +155,22 @@ public final class MeasuredStatement {
 
   private String error(int errno) {
     return errno == 0 ? "" : "error " + errno;
+  }
+
+  private void slow() {
+    SlowLog log = digests.slowLog();
+    if (log.counts(session, work)) {
+      log.write(
+          session,
+          end.sql,
+          end.length,
+          parameters,
+          schema,
+          digests.wallMillis(),
+          end.nanos,
+          new SlowFigures(
+              end.sent, end.affected, end.warnings, end.errno, session.last().lastInsertId()));
+    }
   }
 
   private boolean writes() {

@@ -1,6 +1,7 @@
 package io.alrai.cn.digest;
 
 import io.alrai.cn.session.Session;
+import io.alrai.cn.slowlog.SlowLog;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,6 +34,7 @@ public final class StatementDigests {
   private final Map<EventLoop, DigestTable> tables = new ConcurrentHashMap<>();
   private final ShapeNaming naming;
   private final StatementTimes times;
+  private final SlowLog slowLog;
   private final LongSupplier wallMillis;
   private volatile boolean on = true;
 
@@ -42,13 +44,19 @@ public final class StatementDigests {
    * Those of a CN that starts now.
    *
    * @param times has all statements, those that are not counted by digest, too
+   * @param slowLog where slow ones are written
    * @param background runs what asks mysqlds
    * @param wallMillis milliseconds since 1970
    */
   public StatementDigests(
-      DigestNames names, StatementTimes times, Executor background, LongSupplier wallMillis) {
+      DigestNames names,
+      StatementTimes times,
+      SlowLog slowLog,
+      Executor background,
+      LongSupplier wallMillis) {
     this.naming = new ShapeNaming(names::name, background, System::nanoTime);
     this.times = times;
+    this.slowLog = slowLog;
     this.wallMillis = wallMillis;
   }
 
@@ -60,6 +68,11 @@ public final class StatementDigests {
   /** Counts statements that begin from now on, or does not; what was counted stays. */
   public void on(boolean counts) {
     on = counts;
+  }
+
+  /** Where slow statements are written. */
+  public SlowLog slowLog() {
+    return slowLog;
   }
 
   StatementTimes times() {

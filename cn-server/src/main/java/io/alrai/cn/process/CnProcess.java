@@ -89,7 +89,7 @@ public final class CnProcess {
                 transport));
     readiness.needs(cn::missing);
     readiness.notes(cn::amiss);
-    CnServices services = cn.start();
+    CnServices services = cn.start(role.data());
     parts.add(remote.asking(services.clients().sessions().asks()));
     CnServer server =
         new CnServer(loops.group(), services, OpenFiles.mostClients(), role.endpoint().proxies());

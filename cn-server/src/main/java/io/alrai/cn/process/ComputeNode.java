@@ -38,6 +38,7 @@ import io.alrai.cn.settings.UseCounts;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardQuestions;
+import io.alrai.cn.slowlog.SlowLog;
 import io.alrai.cn.snapshot.HybridTimestamps;
 import io.alrai.cn.snapshot.OracleTimestamps;
 import io.alrai.cn.snapshot.SnapshotClock;
@@ -96,6 +97,7 @@ final class ComputeNode implements AutoCloseable {
   private @Nullable DeadlockDetector detector;
   private @Nullable PrimaryZone zone;
   private @Nullable AnalyticServices analytic;
+  private @Nullable SlowLog slowLog;
 
   /**
    * A CN.
@@ -167,15 +169,19 @@ final class ComputeNode implements AutoCloseable {
         tls, choice.use() == TlsChoice.Use.REQUIRED, endpoint.nativePasswords());
   }
 
-  /** Makes the services of its sessions; asks the mysqlds for facts. Blocking. */
-  CnServices start() {
+  /**
+   * Makes the services of its sessions; asks the mysqlds for facts. Blocking.
+   *
+   * @param data where this process keeps its files
+   */
+  CnServices start(Path data) {
     long started = System.currentTimeMillis();
     SettingsRegistry settings =
         new SettingsRegistry(transport, new GlobalVariables(() -> gms.catalog().settings()));
     ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
     ServerFacts facts = facts(queries, settings);
     SessionRegistry sessions = sessions();
-    StatementDigests digests = digests(queries, settings);
+    StatementDigests digests = digests(queries, settings, slowLog(data, facts, settings));
     LearnedWeights weights = learned(queries);
     AlraiPlanner planner = planner(facts, weights);
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
@@ -254,11 +260,23 @@ final class ComputeNode implements AutoCloseable {
         started);
   }
 
-  private StatementDigests digests(ShardQueries queries, SettingsRegistry settings) {
+  private SlowLog slowLog(Path data, ServerFacts facts, SettingsRegistry settings) {
+    String version = facts.version() + "-alrai";
+    SlowLog log = SlowLog.of(self, data, version, Thread::startVirtualThread, metrics);
+    settings.slowLogFile(log.path());
+    log.follow(gms.catalog().settings());
+    gms.onChange(catalog -> log.follow(catalog.settings()));
+    slowLog = log;
+    return log;
+  }
+
+  private StatementDigests digests(
+      ShardQueries queries, SettingsRegistry settings, SlowLog slowLog) {
     StatementDigests digests =
         new StatementDigests(
             new DigestNames(queries, settings),
             new StatementTimes(metrics),
+            slowLog,
             Thread::startVirtualThread,
             System::currentTimeMillis);
     settings.followDigests(digests::on);
@@ -430,6 +448,10 @@ final class ComputeNode implements AutoCloseable {
     AnalyticServices columns = analytic;
     if (columns != null) {
       columns.close();
+    }
+    SlowLog written = slowLog;
+    if (written != null) {
+      written.close();
     }
     passwords.close();
     locks.close();

@@ -112,7 +112,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       readiness.needs(cn::missing);
       readiness.notes(cn::amiss);
       readiness.notes(() -> withoutMysqld(agents));
-      CnServices services = cn.start();
+      CnServices services = cn.start(config.data());
       CnServer server =
           new CnServer(
               loops.group(), services, OpenFiles.mostClients(), config.endpoint().proxies());

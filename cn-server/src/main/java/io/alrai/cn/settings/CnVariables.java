@@ -26,6 +26,8 @@ public final class CnVariables {
 
   private static final String NET_WRITE = "net_write_timeout";
   private static final String NET_READ = "net_read_timeout";
+  private static final String LONG_QUERY = "long_query_time";
+  private static final long LONG_QUERY_NANOS = 10_000_000_000L;
   private static final long NET_WRITE_SECONDS = 60;
   private static final long NET_READ_SECONDS = 30;
 
@@ -33,6 +35,7 @@ public final class CnVariables {
 
   private final Map<String, String> kept = new HashMap<>();
   private boolean nullsAreIds;
+  private long longQueryNanos = LONG_QUERY_NANOS;
   private volatile long netWriteSeconds = NET_WRITE_SECONDS;
   private volatile long netReadSeconds = NET_READ_SECONDS;
   private final Map<String, Long> seeds = new HashMap<>();
@@ -70,6 +73,11 @@ public final class CnVariables {
   private void keptChanged() {
     netWriteSeconds = seconds(NET_WRITE, NET_WRITE_SECONDS);
     netReadSeconds = seconds(NET_READ, NET_READ_SECONDS);
+    String longQuery = kept.getOrDefault(LONG_QUERY, "");
+    longQueryNanos =
+        longQuery.isEmpty()
+            ? LONG_QUERY_NANOS
+            : Math.round(Double.parseDouble(longQuery) * 1e6) * 1000;
     nullsAreIds = kept.getOrDefault(AUTO_IS_NULL, "0").equals("1");
   }
 
@@ -86,6 +94,11 @@ public final class CnVariables {
   /** How long a client may send nothing of what it has begun to send. Any thread. */
   public long netReadSeconds() {
     return netReadSeconds;
+  }
+
+  /** {@code long_query_time}: a statement that takes longer is slow. */
+  public long longQueryNanos() {
+    return longQueryNanos;
   }
 
   /** {@code sql_auto_is_null}: whether NULL of an AUTO_INCREMENT column means LAST_INSERT_ID(). */

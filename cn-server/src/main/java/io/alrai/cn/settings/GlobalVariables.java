@@ -44,6 +44,11 @@ public final class GlobalVariables {
     return new CatalogCommand.PutSetting(PREFIX + name, literal);
   }
 
+  /** The literal of one, of a catalog's settings; empty where it is the mysqlds'. */
+  public static Optional<String> literal(Map<String, String> catalog, String name) {
+    return Optional.ofNullable(catalog.get(PREFIX + name));
+  }
+
   /** SQL literals by name. */
   public Map<String, String> literals() {
     Map<String, String> now = settings.get();

@@ -19,6 +19,7 @@ public final class SettingsRegistry {
   private final SessionSettings defaults = intern(Map.of());
   private volatile boolean conflicts;
   private volatile boolean rowCache = true;
+  private volatile String slowLogFile = "";
   private volatile boolean digests = true;
   private volatile int connectTimeoutSeconds = CONNECT_TIMEOUT_SECONDS;
   private volatile ReplicaSettings replicas = ReplicaSettings.standard();
@@ -85,6 +86,15 @@ public final class SettingsRegistry {
 
   public void rowCache(boolean on) {
     rowCache = on;
+  }
+
+  /** Where this CN writes slow statements: its {@code slow_query_log_file}. */
+  public String slowLogFile() {
+    return slowLogFile;
+  }
+
+  public void slowLogFile(String path) {
+    slowLogFile = path;
   }
 
   /** The global {@value OwnVariables#STATEMENT_DIGESTS} of this CN. */

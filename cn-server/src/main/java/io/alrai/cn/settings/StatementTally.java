@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatementTally {
   private long[] counts = new long[CountedStatement.values().length];
   private long questions;
+  private long slow;
 
   /** A command that Questions counts. */
   public void question() {
@@ -49,9 +50,20 @@ public final class StatementTally {
     return questions;
   }
 
+  /** A statement was slow. */
+  public void slow() {
+    slow++;
+  }
+
+  /** How many statements were slow. */
+  public long slowOnes() {
+    return slow;
+  }
+
   /** Begins anew, as the session does. */
   void clear() {
     counts = new long[counts.length];
     questions = 0;
+    slow = 0;
   }
 }

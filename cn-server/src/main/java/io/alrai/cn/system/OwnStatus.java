@@ -56,6 +56,8 @@ final class OwnStatus {
     }
     long questions = metrics.adder(Metric.STATEMENTS).sum();
     own.put("Queries", text(questions));
+    long slow = metrics.adder(Metric.SLOW_STATEMENTS).sum();
+    own.put("Slow_queries", text(global ? slow : ofSession.slowOnes()));
     own.put("Questions", text(global ? questions : ofSession.questions()));
   }
 

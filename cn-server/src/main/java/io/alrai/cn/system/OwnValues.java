@@ -7,6 +7,7 @@ import io.alrai.cn.settings.CompletionType;
 import io.alrai.cn.settings.GlobalVariables;
 import io.alrai.cn.settings.Idleness;
 import io.alrai.cn.settings.SecureTransport;
+import io.alrai.cn.slowlog.SlowLogSettings;
 import io.alrai.cn.variable.KnownVariables;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,7 @@ public final class OwnValues {
     own.put(
         GlobalVariables.MAX_CONNECTIONS,
         Integer.toString(session.cnSettings().globals().maxConnections()));
+    own.put(SlowLogSettings.FILE, session.cnSettings().slowLogFile());
     if (!CnVariables.seesServers(session.user().access())) {
       KnownVariables.hidden().forEach(name -> own.put(name, ""));
     }

@@ -267,6 +267,9 @@ public record ShadowSight(
             .or(() -> new DigestTables(parts.digests()).of(table))
             .or(() -> own.of(schema, table));
       }
+      if (schema.equalsIgnoreCase("mysql") && table.equalsIgnoreCase(SlowLogTable.NAME)) {
+        return Optional.of(SlowLogTable.query(parts.digests().slowLog().rows()));
+      }
       if (schema.equalsIgnoreCase("sys")) {
         return new SysViews(parts.queries(), this::of).of(table).or(() -> own.of(schema, table));
       }

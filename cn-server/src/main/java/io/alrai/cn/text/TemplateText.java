@@ -10,6 +10,7 @@ import io.alrai.cn.settings.Idleness;
 import io.alrai.cn.settings.ReplicaSettings;
 import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.settings.SessionSettings;
+import io.alrai.cn.slowlog.SlowLogSettings;
 import io.alrai.cn.variable.KnownVariables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -214,6 +215,16 @@ public final class TemplateText {
     if (AnalyticSettings.isOne(name)) {
       requireGlobal(variable);
       return Optional.of(nullable(Long.toString(session.cnSettings().analytic().number(name))));
+    }
+    return ofEndpoint(variable, session);
+  }
+
+  /** TLS and the file of the slow log. */
+  private static Optional<String> ofEndpoint(Piece.SystemVariable variable, Session session) {
+    String name = variable.name().text();
+    if (name.equals(SlowLogSettings.FILE)) {
+      requireGlobal(variable);
+      return Optional.of(nullable(quoted(session.cnSettings().slowLogFile())));
     }
     if (name.equals(SecureTransport.REQUIRED)) {
       requireGlobal(variable);

@@ -38,6 +38,7 @@ import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.settings.UseCounts;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.slowlog.SlowLog;
 import io.alrai.cn.statement.Sequences;
 import io.alrai.cn.system.CnParts;
 import io.alrai.cn.text.ExecutorParts;
@@ -67,6 +68,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -115,7 +117,11 @@ public final class FakeCn implements AutoCloseable {
           new ClusterAsk(SELF, cluster.gms::catalog, () -> 0, () -> 0, new LongAdder()));
   private final StatementDigests digests =
       new StatementDigests(
-          new DigestNames(queries, settings), new StatementTimes(metrics), naming -> {}, () -> 0);
+          new DigestNames(queries, settings),
+          new StatementTimes(metrics),
+          SlowLog.of(SELF, Path.of("target"), "9.7.4", Runnable::run, metrics),
+          naming -> {},
+          () -> 0);
   private final AlraiPlanner planner = new AlraiPlanner(collation -> Optional.empty());
   private final Sequences sequences = new Sequences(cluster.gms, () -> 0);
   private final CheckViewKeeper checks = new CheckViewKeeper(cluster.shards, cluster.gms::catalog);

@@ -41,6 +41,16 @@ public enum Metric {
   /** Counter. */
   STATEMENT_ERRORS("alrai_statement_errors_total", Kind.COUNT, "errors that clients were told"),
   /** Counter. */
+  SLOW_STATEMENTS(
+      "alrai_slow_statements_total",
+      Kind.COUNT,
+      "statements that took longer than long_query_time"),
+  /** Counter. */
+  SLOW_LOG_LOST(
+      "alrai_slow_log_lost_total",
+      Kind.COUNT,
+      "slow statements that the slow log lacks: its disk was full, or there were too many"),
+  /** Counter. */
   CLIENT_TIMEOUTS(
       "alrai_client_timeouts_total",
       Kind.COUNT,

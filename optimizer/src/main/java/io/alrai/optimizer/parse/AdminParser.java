@@ -363,6 +363,15 @@ public final class AdminParser {
     return lock ? new AdminStatement.LockInstance() : new AdminStatement.UnlockInstance();
   }
 
+  /** LOGS means all of them; there may be others in the list. */
+  private boolean flushesSlowLog() {
+    boolean slow = tokens.sees("LOGS");
+    for (int i = tokens.position(); i < tokens.size(); i++) {
+      slow |= tokens.seesAt(i, "SLOW", "LOGS");
+    }
+    return slow;
+  }
+
   private AdminStatement.Parsed flush() {
     tokens.expect("FLUSH");
     if (!tokens.take("NO_WRITE_TO_BINLOG")) {
@@ -370,7 +379,9 @@ public final class AdminParser {
     }
     if (!tokens.take("TABLES") && !tokens.take("TABLE")) {
       return new AdminStatement.NoOperation(
-          tokens.sees("PRIVILEGES") ? "FLUSH PRIVILEGES" : "FLUSH");
+          tokens.sees("PRIVILEGES")
+              ? "FLUSH PRIVILEGES"
+              : flushesSlowLog() ? "FLUSH SLOW LOGS" : "FLUSH");
     }
     List<TableName> tables = new ArrayList<>();
     if (!tokens.atEnd() && !tokens.sees("WITH") && !tokens.sees("FOR")) {
