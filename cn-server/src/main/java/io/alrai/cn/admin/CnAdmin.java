@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.blocked.LockWaits;
+import io.alrai.cn.digest.ClusterDigests;
 import io.alrai.cn.digest.DigestTables;
 import io.alrai.cn.force.ForceLeader;
 import io.alrai.cn.session.Session;
@@ -51,6 +52,7 @@ public final class CnAdmin implements AdminExecutor {
       CnParts parts, QueryReader reader, ForeignStatements others, ColumnarStatements columnar) {
     ClusterSessions.tell(parts.sessions(), parts.wallMillis());
     LockWaits.tell(parts.sessions());
+    ClusterDigests.tell(parts.sessions().asks(), parts.digests());
     ShowStatements.tell(parts.sessions());
     KillStatement.obey(parts.sessions(), parts.gms()::catalog);
     this.parts = parts;
@@ -113,8 +115,7 @@ public final class CnAdmin implements AdminExecutor {
     switch (statement) {
       case AdminStatement.Ddl(DdlStatement.TruncateTable truncate)
           when DigestTables.isOne(truncate.name(), run.session().schema()) -> {
-        parts.digests().clear();
-        ok(run);
+        ok(run, Diagnostics.ofWarnings(ClusterDigests.forget(parts.sessions().asks())));
       }
       case AdminStatement.Ddl(DdlStatement.TruncateTable truncate)
           when SlowLog.isTable(truncate.name(), run.session().schema()) -> {

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The tables of performance_schema that tell of digests, as queries over what a CN has counted.
+ * The tables of performance_schema that tell of digests, as queries over what all CNs have counted.
  * Blocking.
  */
 public final class DigestTables {
@@ -24,10 +24,10 @@ public final class DigestTables {
   private static final String NAME =
       " CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci PATH _utf8mb4'$[";
 
-  private final StatementDigests digests;
+  private final ClusterDigests digests;
 
   /** Tables over what was counted. */
-  public DigestTables(StatementDigests digests) {
+  public DigestTables(ClusterDigests digests) {
     this.digests = digests;
   }
 

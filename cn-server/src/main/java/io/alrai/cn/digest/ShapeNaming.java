@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 /** Has shapes named, one after the other, in the background or by whoever reads. Thread-safe. */
 final class ShapeNaming {
   /** Whoever reads names shapes for no longer. */
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Queue<ShapeName> unnamed = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean naming = new AtomicBoolean();
@@ -39,7 +39,8 @@ final class ShapeNaming {
   }
 
   /**
-   * Names shapes, as many as a second is enough for, and the others in the background. Blocking.
+   * Names shapes, as many as half a second is enough for, and the others in the background.
+   * Blocking.
    */
   void now(List<ShapeName> asked) {
     List<ShapeName> left = new ArrayList<>();

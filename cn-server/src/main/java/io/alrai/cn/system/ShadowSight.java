@@ -1,5 +1,6 @@
 package io.alrai.cn.system;
 
+import io.alrai.cn.digest.ClusterDigests;
 import io.alrai.cn.digest.DigestTables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.Diagnostics.Condition;
@@ -121,6 +122,7 @@ public record ShadowSight(
     TableStatus figures = new TableStatus(parts, session);
     ClusterSessions sessions = new ClusterSessions(parts.sessions(), access, true);
     LockWaitTable lockWaits = LockWaitTable.of(parts, access);
+    ClusterDigests digests = new ClusterDigests(parts.sessions().asks());
     SystemRows own = new SystemRows(parts.gms().catalog(), access, sessions, lockWaits);
     RowSources sources =
         new RowSources(
@@ -128,6 +130,7 @@ public record ShadowSight(
             visible,
             new ClusterStatus(parts, session),
             parts,
+            digests,
             TableStatus.isAskedBy(tokens)
                 ? Optional.of(
                     new Figures(
@@ -139,6 +142,7 @@ public record ShadowSight(
     String query = SystemTableText.with(text, tokens, session.schema(), sources::of);
     List<Condition> warnings = new ArrayList<>(sessions.warnings());
     warnings.addAll(lockWaits.warnings());
+    warnings.addAll(digests.warnings());
     return new ShadowSight(query, row -> true).with(warnings);
   }
 
@@ -259,12 +263,13 @@ public record ShadowSight(
       VisibleNames visible,
       ClusterStatus values,
       CnParts parts,
+      ClusterDigests digests,
       Optional<Figures> figures) {
     public Optional<String> of(String schema, String table) {
       if (schema.equalsIgnoreCase("performance_schema")) {
         return values
             .of(table)
-            .or(() -> new DigestTables(parts.digests()).of(table))
+            .or(() -> new DigestTables(digests).of(table))
             .or(() -> own.of(schema, table));
       }
       if (schema.equalsIgnoreCase("mysql") && table.equalsIgnoreCase(SlowLogTable.NAME)) {

@@ -56,6 +56,7 @@ final class SeenSessions {
       rights(root);
       transactions(root);
       lockWaits(root, threads);
+      digests(root);
     }
   }
 
@@ -210,6 +211,8 @@ final class SeenSessions {
       warned(root);
       rows(root, "SELECT * FROM information_schema.processlist");
       warned(root);
+      rows(root, "SELECT * FROM performance_schema.events_statements_summary_by_digest");
+      warned(root);
       assertTrue(
           Long.parseLong(rows(root, "SHOW STATUS LIKE 'Alrai_silent_nodes%'").get(0).get(1)) >= 3);
       ClusterProcess.resume(cn);
@@ -225,6 +228,55 @@ final class SeenSessions {
       millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before);
       assertTrue(millis < SOON_MILLIS, millis + " ms behind its death");
     }
+  }
+
+  /** Sums over both CNs: counts, errors, rows, times, and all counts of the histogram. */
+  private void digests(Connection root) throws SQLException {
+    String summary = "performance_schema.events_statements_summary_by_digest";
+    everywhere(root, "TRUNCATE TABLE " + summary);
+    String missing = "SELECT nothing_" + schema + " FROM " + schema + ".t WHERE a = ";
+    for (int port : List.of(one, two, two)) {
+      try (Connection connection = connect(port, "root", "")) {
+        rows(connection, "SELECT a, b FROM " + schema + ".t WHERE a < " + port);
+        assertEquals(1054, error(connection, missing + port));
+      }
+    }
+    String here = " WHERE DIGEST_TEXT LIKE 'SELECT%`" + schema + "` . `t` WHERE `a` %'";
+    assertEquals(
+        List.of(List.of("3", "0", "1", "1", "1"), List.of("3", "3", "1", "1", "1")),
+        whole(
+            root,
+            "SELECT COUNT_STAR, SUM_ERRORS, SUM_TIMER_WAIT >= MIN_TIMER_WAIT + MAX_TIMER_WAIT,"
+                + " FIRST_SEEN <= LAST_SEEN, QUANTILE_999 >= QUANTILE_95 FROM "
+                + summary
+                + here
+                + " ORDER BY SUM_ERRORS"));
+    assertEquals(
+        List.of(List.of("6")),
+        whole(
+            root,
+            "SELECT SUM(COUNT_BUCKET) FROM performance_schema.events_statements_histogram_by_digest"
+                + " WHERE DIGEST IN (SELECT DIGEST FROM "
+                + summary
+                + here
+                + ")"));
+    assertEquals(
+        List.of(List.of("3", "0"), List.of("3", "3")),
+        whole(
+            root,
+            "SELECT exec_count, err_count FROM sys.statement_analysis"
+                + " WHERE query LIKE 'SELECT%`t`%' ORDER BY err_count"));
+    try (Connection other = connect(two, "root", "")) {
+      everywhere(other, "TRUNCATE TABLE " + summary);
+    }
+    assertEquals(List.of(), whole(root, "SELECT DIGEST FROM " + summary + here));
+  }
+
+  private static void everywhere(Connection connection, String sql) throws SQLException {
+    int turn = 0;
+    do {
+      run(connection, sql);
+    } while (!warnings(connection).isEmpty() && turn++ < MOST_TURNS);
   }
 
   private static void warned(Connection root) throws SQLException {
