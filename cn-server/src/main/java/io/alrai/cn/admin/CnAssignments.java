@@ -53,6 +53,7 @@ final class CnAssignments {
           entry(OwnVariables.READ_CONSISTENCY, CnAssignments::readConsistency),
           entry(OwnVariables.WORKLOAD_TYPE, CnAssignments::workload),
           entry(OwnVariables.CONFLICTS, CnAssignments::conflicts),
+          entry(OwnVariables.STATEMENT_TIMEOUT, CnAssignments::timeout),
           entry(ReplicaSettings.LEADER_WEIGHT, CnAssignments::replicas),
           entry(ReplicaSettings.CONSISTENT, CnAssignments::replicas),
           entry(ReplicaSettings.DELAY, CnAssignments::replicas),
@@ -65,6 +66,7 @@ final class CnAssignments {
           OwnVariables.ROW_CACHE, CnAssignments::rowCache,
           OwnVariables.STATEMENT_DIGESTS, CnAssignments::digests,
           OwnVariables.CONFLICTS, CnAssignments::globalConflicts,
+          OwnVariables.STATEMENT_TIMEOUT, CnAssignments::globalTimeout,
           ReplicaSettings.LEADER_WEIGHT, CnAssignments::globalReplicas,
           ReplicaSettings.CONSISTENT, CnAssignments::globalReplicas,
           ReplicaSettings.DELAY, CnAssignments::globalReplicas,
@@ -175,6 +177,17 @@ final class CnAssignments {
     String byDefault = change.session.cnSettings().conflicts() ? "ON" : "OFF";
     boolean on = OwnVariables.isOn(value.name(), value.own(byDefault));
     change.effect(session -> session.reads().conflicts(on));
+  }
+
+  private static void timeout(WrittenValue value, VariableChange change) {
+    String byDefault = Long.toString(change.session.cnSettings().statementMillis());
+    long millis = OwnVariables.timeoutMillis(value.own(byDefault));
+    change.effect(session -> session.own().statementMillis(millis));
+  }
+
+  private static void globalTimeout(WrittenValue value, VariableChange change) {
+    long millis = OwnVariables.timeoutMillis(value.own("0"));
+    change.effect(session -> session.cnSettings().statementMillis(millis));
   }
 
   private static void stamp(WrittenValue value, VariableChange change) {

@@ -41,6 +41,7 @@ final class VariableRules {
           case SecureTransport.REQUIRED -> false;
           case OwnVariables.READ_CONSISTENCY,
               OwnVariables.WORKLOAD_TYPE,
+              OwnVariables.STATEMENT_TIMEOUT,
               OwnVariables.SESSION_STAMP ->
               true;
           default -> OwnVariables.isGlobalSwitch(name) || ReplicaSettings.isOne(name);
@@ -93,6 +94,7 @@ final class VariableRules {
     }
     if (!AnalyticSettings.isOne(name)
         && !OwnVariables.isGlobalSwitch(name)
+        && !name.equals(OwnVariables.STATEMENT_TIMEOUT)
         && !ReplicaSettings.isOne(name)) {
       throw AlraiException.fromServer(
           1228,

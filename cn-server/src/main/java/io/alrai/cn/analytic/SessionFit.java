@@ -105,7 +105,6 @@ final class SessionFit {
         }
         yield true;
       }
-      case "max_execution_time" -> value.equals("0");
       case "sql_big_selects" -> value.equals("1");
       default -> HARMLESS.contains(name);
     };

@@ -23,8 +23,11 @@ import org.slf4j.LoggerFactory;
 public final class QueryKiller {
   private static final Logger log = LoggerFactory.getLogger(QueryKiller.class);
 
-  /** After that the victim is closed: its mysqld may be gone, or the way to it. */
-  private static final long MOST_MILLIS = 5_000;
+  /**
+   * After that, at most, the victim is closed: its mysqld may be gone, or the way to it. In
+   * milliseconds.
+   */
+  public static final long MOST_MILLIS = 5_000;
 
   /** Where branches for the KILLs come from. */
   public interface Source {
@@ -49,13 +52,24 @@ public final class QueryKiller {
    * @return whether there was something; work that has not begun yet is not known here
    */
   public boolean kill(@Nullable Branch forwarded, OwnWork own, Collection<Branch> atWork) {
+    return kill(forwarded, own, atWork, MOST_MILLIS);
+  }
+
+  /**
+   * Kills what runs now.
+   *
+   * @param mostMillis after which a branch is closed whose KILL is not answered
+   * @return whether there was something; work that has not begun yet is not known here
+   */
+  public boolean kill(
+      @Nullable Branch forwarded, OwnWork own, Collection<Branch> atWork, long mostMillis) {
     boolean found = own.end();
     if (forwarded != null) {
-      kill(forwarded);
+      kill(forwarded, mostMillis);
       found = true;
     }
     for (Branch branch : atWork) {
-      kill(branch);
+      kill(branch, mostMillis);
       found = true;
     }
     return found;
@@ -63,6 +77,10 @@ public final class QueryKiller {
 
   /** Kills what a branch runs now, if anything. */
   public void kill(Branch victim) {
+    kill(victim, MOST_MILLIS);
+  }
+
+  private void kill(Branch victim, long mostMillis) {
     if (victim.serverConnectionId() == 0) {
       victim.interrupt();
       return;
@@ -81,7 +99,7 @@ public final class QueryKiller {
                     victim.resume();
                   }
                 },
-                MOST_MILLIS,
+                mostMillis,
                 TimeUnit.MILLISECONDS);
     Runnable resumed =
         () -> {

@@ -1,7 +1,7 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.branch.QueryKiller;
 import io.alrai.cn.digest.MeasuredStatement;
+import io.alrai.cn.ending.CommandKill;
 import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.protocol.ClientWatch;
 import io.alrai.cn.protocol.CommandFramer;
@@ -51,11 +51,11 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   private final ClientOutput output;
   private final QueuedCommands queue = new QueuedCommands();
   private final SessionBranches branches;
-  private final QueryKiller killer;
   private @Nullable Session session;
   private @Nullable CommandHandlers handlers;
   private @Nullable SessionShards shards;
   private @Nullable MeasuredStatement measured;
+  private @Nullable CommandEnd end;
   private final LentThread lent = new LentThread();
   private final ClientWatch watch;
   private volatile @Nullable Branch forwardingOn;
@@ -66,9 +66,6 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   /** Written on the event loop only; other threads may see it later. */
   private final AtomicInteger commands = new AtomicInteger();
-
-  /** The last command that KILL QUERY was to end. */
-  private volatile int killed;
 
   private int firstSequence = 1;
 
@@ -81,7 +78,6 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     this.channel = channel;
     this.output = new ClientOutput(channel);
     this.branches = new SessionBranches(services, channel.eventLoop(), this::session);
-    this.killer = new QueryKiller(branches);
     this.watch =
         new ClientWatch(
             channel,
@@ -96,7 +92,9 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     session = begun;
     shards = new SessionShards(begun, channel.eventLoop(), branches);
     measured = services.clients().digests().of(channel.eventLoop(), begun);
-    handlers = new CommandHandlers(this);
+    CommandHandlers handling = new CommandHandlers(this);
+    handlers = handling;
+    end = new CommandEnd(this, handling);
     services.clients().sessions().add(new Entry(begun));
   }
 
@@ -146,6 +144,11 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
   /** The statement at work. */
   MeasuredStatement measured() {
     return Objects.requireNonNull(measured, "not logged in");
+  }
+
+  /** How the command at work ends early. */
+  CommandEnd end() {
+    return Objects.requireNonNull(end, "not logged in");
   }
 
   @Override
@@ -227,8 +230,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     forwardingOn = null;
     Session known = session;
     if (known != null) {
-      measured().ends();
-      known.transaction().statementOver();
+      statementOver();
     }
     ByteBuf next = queue.poll();
     if (next == null) {
@@ -242,6 +244,13 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
       return;
     }
     dispatch(next);
+  }
+
+  /** A statement of the command has ended. */
+  void statementOver() {
+    measured().ends();
+    end().over();
+    session().transaction().statementOver();
   }
 
   @Override
@@ -341,6 +350,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     if (handling != null) {
       handling.gone();
     }
+    end().gone();
     known.transaction().abandon();
     if (slow) {
       loop().schedule(() -> leaveBehind(known), GONE_SECONDS, TimeUnit.SECONDS);
@@ -376,31 +386,18 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     }
   }
 
-  /** KILL QUERY of what a command runs. */
-  private void kill(int command) {
-    killed = command;
-    new CommandKill(
-            this,
-            () -> state != ClientState.AT_WORK || command != commands.getPlain(),
-            this::endStatement)
-        .run();
-  }
-
   private boolean hasNoTransaction() {
     return (session().statusFlags() & ServerStatus.IN_TRANS) == 0;
   }
 
-  /** Whether KILL QUERY is to end the present command. The session's thread. */
-  boolean killed() {
-    return killed == commands.getAcquire();
+  /** Whether that is the command at work. The session's thread. */
+  boolean runs(int command) {
+    return state == ClientState.AT_WORK && command == commands.getAcquire();
   }
 
-  private boolean endStatement() {
-    CommandHandlers handling = handlers;
-    boolean waited = session().transaction().held().admission().interrupt();
-    boolean sends = handling != null && handling.killFile();
-    return waited
-        || sends | output.end() | killer.kill(forwardingOn, shards().ownWork(), shards().atWork());
+  /** The branch on which a forwarded statement runs. */
+  @Nullable Branch forwarding() {
+    return forwardingOn;
   }
 
   /** Whether the client has left. */
@@ -482,14 +479,14 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
     @Override
     public void killQuery() {
-      loop().execute(() -> kill(commands.getPlain()));
+      loop().execute(() -> end().killCommand(commands.getPlain()));
     }
 
     @Override
     public void killConnection() {
       loop()
           .execute(() -> {
-            killer.kill(forwardingOn, shards().ownWork(), shards().atWork());
+            end().killAll();
             channel.close();
           });
     }

@@ -22,7 +22,8 @@ final class CommandErrors {
   }
 
   /** Sends an error and records it for SHOW WARNINGS. */
-  static void send(ClientConnection connection, AlraiException error, int sequence) {
+  static void send(ClientConnection connection, AlraiException failure, int sequence) {
+    AlraiException error = connection.end().told(failure);
     count(connection);
     LastResult last = connection.session().last();
     last.rowCount(-1);

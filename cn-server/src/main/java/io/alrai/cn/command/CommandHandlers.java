@@ -20,13 +20,14 @@ final class CommandHandlers {
   private final StatementHandler statements;
   private final ConnectionHandler connections;
   private final FileTransfer files;
+  private final PinnedForward forward;
 
   CommandHandlers(ClientConnection connection) {
     this.connection = connection;
     this.files = new FileTransfer(connection);
     StatementAdmission admission = new StatementAdmission(connection);
     StatementRepeats repeats = new StatementRepeats(connection, admission);
-    PinnedForward forward = new PinnedForward(connection, repeats);
+    this.forward = new PinnedForward(connection, repeats);
     this.query = new QueryHandler(connection, forward, files, admission, repeats);
     this.statements = new StatementHandler(connection, forward, query);
     this.connections = new ConnectionHandler(connection, statements);
@@ -35,6 +36,11 @@ final class CommandHandlers {
   /** KILL QUERY of what reads a file of the client; see {@link FileTransfer#kill}. */
   boolean killFile() {
     return files.kill();
+  }
+
+  /** Ends a statement that waits for a branch, as {@link PinnedForward#giveUp} says. */
+  void giveUp(AlraiException reason) {
+    forward.giveUp(reason);
   }
 
   /** Whether the client's next packets are pieces of a file. */

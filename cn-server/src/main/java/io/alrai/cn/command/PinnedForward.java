@@ -109,6 +109,23 @@ final class PinnedForward
     over("a defect");
   }
 
+  /**
+   * Ends a statement that waits for a branch: it has none yet, and what comes later is closed. Not
+   * in a transaction, which would be lost with the branch.
+   */
+  void giveUp(AlraiException reason) {
+    Request what = request;
+    if (state == ForwardState.TAKING && what != null && !inTransaction(what)) {
+      advance(ForwardState.ENDING, "its time is over");
+      failed(reason, what.sequence());
+    }
+  }
+
+  private boolean inTransaction(Request what) {
+    return what.account() == BackendAccount.DATA
+        && connection.session().transaction().runs(what.access());
+  }
+
   /** The branch is closed; what it still says of this statement must not meet the next one. */
   private void leaveBranch() {
     Branch used = branch;
@@ -152,8 +169,7 @@ final class PinnedForward
 
   private void start(Request what, ForwardSender sends) {
     Session session = connection.session();
-    boolean inTransaction =
-        what.account() == BackendAccount.DATA && session.transaction().runs(what.access());
+    boolean inTransaction = inTransaction(what);
     // a read of current rows that must not contradict what was read elsewhere
     boolean watches =
         !inTransaction

@@ -163,6 +163,7 @@ final class QueryHandler {
   /** The statement is known: it counts. */
   PlannedStatement counted(PlannedStatement planned, Session session) {
     connection.measured().planned(planned.planned().work());
+    connection.end().begins(planned.planned());
     session
         .own()
         .statements()
@@ -400,8 +401,7 @@ final class QueryHandler {
       PinnedForward.Completion completion =
           (nextSequence, failed) -> {
             if (more && !failed && !connection.closed()) {
-              connection.measured().ends();
-              connection.session().transaction().statementOver();
+              connection.statementOver();
               next(nextSequence);
             } else {
               connection.done();

@@ -77,7 +77,7 @@ final class StatementRepeats {
             : transaction.reads().replicas().leave()
                 && !error.is(ErrorCode.ER_QUERY_TIMEOUT)
                 && !error.is(ErrorCode.ALRAI_REPLICA_DELAYED);
-    left = there && !connection.killed() && !connection.closed();
+    left = there && !connection.end().isToEnd() && !connection.closed();
     if (left) {
       connection.services().clients().statementCounts().replicaFallbacks().increment();
     }
@@ -94,13 +94,13 @@ final class StatementRepeats {
     return broken < MOST_BROKEN
         && !transaction.open()
         && !transaction.held().tableLocks().held()
-        && !connection.killed()
+        && !connection.end().isToEnd()
         && !connection.closed();
   }
 
   /** The client's form of an error. The session's thread. */
   AlraiException told(AlraiException error) {
-    return moved.told(error);
+    return connection.end().told(moved.told(error));
   }
 
   /**

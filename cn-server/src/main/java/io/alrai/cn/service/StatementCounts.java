@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param errors that clients got
  * @param clientTimeouts connections that were closed because their clients took or sent nothing
  * @param unheardKills KILLs that found nothing to end
+ * @param timeouts statements that were ended after the time that they had
  * @param readsAgain reads that were run again as their connection broke
  * @param replicaReads statements that were sent to members that follow
  * @param replicaFallbacks of these, run again at leaders
@@ -20,6 +21,7 @@ public record StatementCounts(
     LongAdder errors,
     LongAdder clientTimeouts,
     LongAdder unheardKills,
+    LongAdder timeouts,
     LongAdder readsAgain,
     LongAdder replicaReads,
     LongAdder replicaFallbacks) {
@@ -30,6 +32,7 @@ public record StatementCounts(
         metrics.adder(Metric.STATEMENT_ERRORS),
         metrics.adder(Metric.CLIENT_TIMEOUTS),
         metrics.adder(Metric.UNHEARD_KILLS),
+        metrics.adder(Metric.STATEMENT_TIMEOUTS),
         metrics.adder(Metric.READS_AGAIN),
         metrics.adder(Metric.REPLICA_READS),
         metrics.adder(Metric.REPLICA_FALLBACKS));

@@ -29,6 +29,12 @@ public final class OwnVariables {
   /** Whether a CN counts statements by their digests. */
   public static final String STATEMENT_DIGESTS = "alrai_statement_digests";
 
+  /** For how long a statement over rows may take, in milliseconds; 0 for no limit. */
+  public static final String STATEMENT_TIMEOUT = "alrai_statement_timeout";
+
+  /** A year. */
+  private static final long MOST_TIMEOUT_MILLIS = 31_536_000_000L;
+
   /** {@code AUTO}, {@code TP} or {@code AP}: where SELECTs go that both stores can answer. */
   public static final String WORKLOAD_TYPE = "workload_type";
 
@@ -99,6 +105,24 @@ public final class OwnVariables {
       case "OFF", "0", "FALSE" -> Optional.of(false);
       default -> Optional.empty();
     };
+  }
+
+  /**
+   * A value of {@value #STATEMENT_TIMEOUT}.
+   *
+   * @throws AlraiException 1231 when it is none
+   */
+  public static long timeoutMillis(String value) {
+    String reason = "; it is 0 to " + MOST_TIMEOUT_MILLIS + ", in milliseconds";
+    try {
+      long millis = Long.parseLong(value.strip());
+      if (millis >= 0 && millis <= MOST_TIMEOUT_MILLIS) {
+        return millis;
+      }
+    } catch (NumberFormatException e) {
+      throw wrong(STATEMENT_TIMEOUT, value, reason);
+    }
+    throw wrong(STATEMENT_TIMEOUT, value, reason);
   }
 
   /**

@@ -54,6 +54,7 @@ public final class Session {
   /** With the global values. */
   private void begin() {
     own.begin(registry.globals());
+    own.statementMillis(registry.statementMillis());
     variables.begin(registry.initial());
     defaults.begin(registry.globals());
     reads().conflicts(registry.conflicts());

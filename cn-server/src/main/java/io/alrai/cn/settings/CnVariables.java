@@ -25,6 +25,7 @@ public final class CnVariables {
   public static final String RAND_SEED2 = "rand_seed2";
 
   private static final String NET_WRITE = "net_write_timeout";
+  private static final String SELECT_MILLIS = "max_execution_time";
   private static final String NET_READ = "net_read_timeout";
   private static final String LONG_QUERY = "long_query_time";
   private static final long LONG_QUERY_NANOS = 10_000_000_000L;
@@ -38,6 +39,8 @@ public final class CnVariables {
   private long longQueryNanos = LONG_QUERY_NANOS;
   private volatile long netWriteSeconds = NET_WRITE_SECONDS;
   private volatile long netReadSeconds = NET_READ_SECONDS;
+  private long selectMillis;
+  private long statementMillis;
   private final Map<String, Long> seeds = new HashMap<>();
   private final StatementTally statements = new StatementTally();
   private boolean seedsAreNew;
@@ -71,8 +74,9 @@ public final class CnVariables {
   }
 
   private void keptChanged() {
-    netWriteSeconds = seconds(NET_WRITE, NET_WRITE_SECONDS);
-    netReadSeconds = seconds(NET_READ, NET_READ_SECONDS);
+    netWriteSeconds = number(NET_WRITE, NET_WRITE_SECONDS);
+    netReadSeconds = number(NET_READ, NET_READ_SECONDS);
+    selectMillis = number(SELECT_MILLIS, 0);
     String longQuery = kept.getOrDefault(LONG_QUERY, "");
     longQueryNanos =
         longQuery.isEmpty()
@@ -81,7 +85,7 @@ public final class CnVariables {
     nullsAreIds = kept.getOrDefault(AUTO_IS_NULL, "0").equals("1");
   }
 
-  private long seconds(String name, long initial) {
+  private long number(String name, long initial) {
     String literal = kept.getOrDefault(name, "");
     return literal.isEmpty() ? initial : Long.parseLong(literal);
   }
@@ -89,6 +93,20 @@ public final class CnVariables {
   /** How long a client may take nothing of what is sent to it. Any thread. */
   public long netWriteSeconds() {
     return netWriteSeconds;
+  }
+
+  /** {@value #SELECT_MILLIS}: how long a SELECT may take, in milliseconds; 0 for no limit. */
+  public long selectMillis() {
+    return selectMillis;
+  }
+
+  /** How long a statement over rows may take, in milliseconds; 0 for no limit. */
+  public long statementMillis() {
+    return statementMillis;
+  }
+
+  public void statementMillis(long millis) {
+    statementMillis = millis;
   }
 
   /** How long a client may send nothing of what it has begun to send. Any thread. */

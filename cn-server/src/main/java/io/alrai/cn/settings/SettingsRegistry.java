@@ -21,6 +21,7 @@ public final class SettingsRegistry {
   private volatile boolean rowCache = true;
   private volatile String slowLogFile = "";
   private volatile boolean digests = true;
+  private volatile long statementMillis;
   private volatile int connectTimeoutSeconds = CONNECT_TIMEOUT_SECONDS;
   private volatile ReplicaSettings replicas = ReplicaSettings.standard();
   private volatile AnalyticSettings analytic = AnalyticSettings.standard();
@@ -110,6 +111,15 @@ public final class SettingsRegistry {
   /** Who counts statements, or does not. */
   public void followDigests(Consumer<Boolean> follower) {
     followsDigests = follower;
+  }
+
+  /** The global {@value OwnVariables#STATEMENT_TIMEOUT} of this CN: that of sessions that begin. */
+  public long statementMillis() {
+    return statementMillis;
+  }
+
+  public void statementMillis(long millis) {
+    statementMillis = millis;
   }
 
   /** Which reads of sessions that begin go to members that follow. */

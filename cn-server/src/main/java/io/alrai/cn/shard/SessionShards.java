@@ -53,11 +53,9 @@ public final class SessionShards {
   private final QueryKiller killer;
   private final Set<Branch> atWork = ConcurrentHashMap.newKeySet();
   private final OwnWork ownWork = new OwnWork();
+  private final ShardWaits waits = new ShardWaits();
   private volatile boolean left;
-  private final Queue<Told> warnings = new ConcurrentLinkedQueue<>();
-
-  /** The warnings of one statement, and how they are worded for the client. */
-  private record Told(Queue<Condition> conditions, UnaryOperator<Condition> words) {}
+  private final ShardWarnings warnings = new ShardWarnings();
 
   /** The shards of one session. */
   public SessionShards(Session session, EventLoop loop, TransactionSource source) {
@@ -95,7 +93,7 @@ public final class SessionShards {
       RowAccess access,
       UnaryOperator<Condition> words) {
     ShardLaunch launch = launch(dn, physicalSchema, sql, access);
-    warnings.add(new Told(launch.told(), words));
+    warnings.add(launch.told(), words);
     loop.execute(launch::run);
     return launch.call();
   }
@@ -211,15 +209,17 @@ public final class SessionShards {
         atReplicas && !session.reads().consistentReplicas()
             ? opening.openAt(HlcTimestamp.ZERO, requests)
             : opening.open(requests);
-    return opens.handle((opened, error) -> {
-      if (error != null) {
-        taken.forEach(atWork::remove);
-        throw new CompletionException(error);
-      }
-      session.reads().saw(opened.at().value());
-      views.opened(opened.at(), opened.branches());
-      return views;
-    });
+    return waits
+        .during(opening, opens)
+        .handle((opened, error) -> {
+          if (error != null) {
+            taken.forEach(atWork::remove);
+            throw new CompletionException(error);
+          }
+          session.reads().saw(opened.at().value());
+          views.opened(opened.at(), opened.branches());
+          return views;
+        });
   }
 
   /** Waits for the views, on a virtual thread. */
@@ -317,13 +317,13 @@ public final class SessionShards {
       Runnable onAnswer) {
     ShardLaunch launch =
         new ShardLaunch(this, dn, physicalSchema, statement, access, views, onAnswer);
-    warnings.add(new Told(launch.told(), UnaryOperator.identity()));
+    warnings.add(launch.told(), UnaryOperator.identity());
     return launch;
   }
 
   /** Drops its warnings. */
   void forget(ShardLaunch launch) {
-    warnings.removeIf(told -> told.conditions() == launch.told());
+    warnings.forget(launch.told());
   }
 
   /**
@@ -332,18 +332,13 @@ public final class SessionShards {
    */
   public Queue<Condition> collector() {
     Queue<Condition> told = new ConcurrentLinkedQueue<>();
-    warnings.add(new Told(told, UnaryOperator.identity()));
+    warnings.add(told, UnaryOperator.identity());
     return told;
   }
 
   /** The warnings of what was started since the last call, in that order; all must be read. */
   public List<Condition> takeWarnings() {
-    List<Condition> taken = new ArrayList<>();
-    Told next;
-    while ((next = warnings.poll()) != null) {
-      next.conditions.stream().map(next.words).forEach(taken::add);
-    }
-    return taken;
+    return warnings.take();
   }
 
   /** Runs a statement without rows and waits for it. */
@@ -463,6 +458,11 @@ public final class SessionShards {
   /** The branches that run a statement now; any thread. */
   public Set<Branch> atWork() {
     return Set.copyOf(atWork);
+  }
+
+  /** What waits for connections. */
+  public ShardWaits waits() {
+    return waits;
   }
 
   /** The branches at work. */

@@ -39,6 +39,7 @@ final class ShardLaunch implements BranchTaker {
   private final Queue<Condition> told = new ConcurrentLinkedQueue<>();
   private @Nullable Branch used;
   private boolean dropped;
+  private boolean givenUp;
   private int attempts = 1;
 
   /** One that is not on its way yet. */
@@ -84,9 +85,11 @@ final class ShardLaunch implements BranchTaker {
       } else if (inTransaction) {
         session.transaction().branch(dn, settings, physicalSchema, access, this);
       } else {
+        shards.waits().begins(this);
         session.transaction().takeAlone(dn, settings, physicalSchema, access, this);
       }
     } catch (AlraiException notSent) {
+      shards.waits().ends(this);
       call.refuse(notSent);
     }
   }
@@ -148,6 +151,11 @@ final class ShardLaunch implements BranchTaker {
 
   @Override
   public void taken(Branch branch) {
+    shards.waits().ends(this);
+    if (givenUp) {
+      branch.release();
+      return;
+    }
     if (call.abandoned()) {
       if (!inTransaction && branch != views.branch(dn)) {
         branch.release();
@@ -203,6 +211,15 @@ final class ShardLaunch implements BranchTaker {
 
   @Override
   public void refused(AlraiException reason) {
+    shards.waits().ends(this);
+    if (!givenUp) {
+      call.refuse(reason);
+    }
+  }
+
+  /** It waits for a branch of its own, and has had its time. */
+  void giveUp(AlraiException reason) {
+    givenUp = true;
     call.refuse(reason);
   }
 

@@ -74,6 +74,8 @@ public final class OwnRows {
     Map<String, String> own = new TreeMap<>();
     boolean conflicts = global ? session.cnSettings().conflicts() : session.reads().conflicts();
     own.put(OwnVariables.CONFLICTS, conflicts ? "ON" : "OFF");
+    long millis = global ? session.cnSettings().statementMillis() : session.own().statementMillis();
+    own.put(OwnVariables.STATEMENT_TIMEOUT, Long.toString(millis));
     own.putAll(
         (global ? session.cnSettings().replicas() : session.reads().replicas().settings()).texts());
     own.put(OwnVariables.STATEMENT_DIGESTS, session.cnSettings().digests() ? "ON" : "OFF");

@@ -184,16 +184,9 @@ public final class TemplateText {
     if (name.equals(CnVariables.INSERT_ID) && variable.scope() != Scope.GLOBAL) {
       return Optional.of(nullable(unsigned(session.own().insertId())));
     }
-    if (name.equals(OwnVariables.CONFLICTS)) {
-      boolean global = variable.scope() == Scope.GLOBAL;
-      boolean on = global ? session.cnSettings().conflicts() : session.reads().conflicts();
-      return Optional.of(nullable(on ? "1" : "0"));
-    }
-    if (ReplicaSettings.isOne(name)) {
-      boolean global = variable.scope() == Scope.GLOBAL;
-      ReplicaSettings settings =
-          global ? session.cnSettings().replicas() : session.reads().replicas().settings();
-      return Optional.of(nullable(Integer.toString(settings.number(name))));
+    Optional<String> ofBoth = ofBothScopes(name, variable.scope() == Scope.GLOBAL, session);
+    if (ofBoth.isPresent()) {
+      return ofBoth;
     }
     if (name.equals(GlobalVariables.MAX_CONNECTIONS)) {
       requireGlobal(variable);
@@ -234,6 +227,25 @@ public final class TemplateText {
         ? Optional.empty()
         : Optional.ofNullable(session.cnSettings().transport().texts().get(name))
             .map(text -> text.isEmpty() ? "NULLIF('','')" : nullable(quoted(text)));
+  }
+
+  /** One of those that sessions have, and a CN as the default of sessions that begin. */
+  private static Optional<String> ofBothScopes(String name, boolean global, Session session) {
+    if (name.equals(OwnVariables.CONFLICTS)) {
+      boolean on = global ? session.cnSettings().conflicts() : session.reads().conflicts();
+      return Optional.of(nullable(on ? "1" : "0"));
+    }
+    if (name.equals(OwnVariables.STATEMENT_TIMEOUT)) {
+      long millis =
+          global ? session.cnSettings().statementMillis() : session.own().statementMillis();
+      return Optional.of(nullable(unsigned(millis)));
+    }
+    if (!ReplicaSettings.isOne(name)) {
+      return Optional.empty();
+    }
+    ReplicaSettings settings =
+        global ? session.cnSettings().replicas() : session.reads().replicas().settings();
+    return Optional.of(nullable(Integer.toString(settings.number(name))));
   }
 
   private static void requireGlobal(Piece.SystemVariable variable) {

@@ -46,6 +46,7 @@ class CnAssignmentsTest {
                 OwnVariables.READ_CONSISTENCY,
                 OwnVariables.WORKLOAD_TYPE,
                 OwnVariables.CONFLICTS,
+                OwnVariables.STATEMENT_TIMEOUT,
                 ReplicaSettings.LEADER_WEIGHT,
                 ReplicaSettings.CONSISTENT,
                 ReplicaSettings.DELAY,

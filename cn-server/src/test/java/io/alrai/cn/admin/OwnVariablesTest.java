@@ -75,6 +75,7 @@ class OwnVariablesTest {
               AnalyticSettings.isOne(name)
                   || ReplicaSettings.isOne(name)
                   || OwnVariables.isGlobalSwitch(name)
+                  || name.equals(OwnVariables.STATEMENT_TIMEOUT)
                   || GroupLimit.named(name).isPresent();
           assertEquals(global, !row.scope().equals("session"), name);
           assertEquals(isGlobalOnly(name), row.scope().equals("global"), name);

@@ -71,6 +71,11 @@ public enum Metric {
       Kind.COUNT,
       "KILLs, and clients' leavings, that did not end a statement within a minute"),
   /** Counter. */
+  STATEMENT_TIMEOUTS(
+      "alrai_statement_timeouts_total",
+      Kind.COUNT,
+      "statements that were ended as their time was over"),
+  /** Counter. */
   READS_AGAIN(
       "alrai_reads_again_total",
       Kind.COUNT,

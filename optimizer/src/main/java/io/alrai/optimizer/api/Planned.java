@@ -10,11 +10,29 @@ import io.alrai.executor.fragment.Plan;
  * @param exactTextOnly the plan depends on literals that stand where structure stands (ORDER BY 1),
  *     so it may be kept for this exact text only
  * @param writes what it does besides changing its rows
+ * @param selectMillis how long it may take, in milliseconds; 0 for a SELECT that does not say it,
+ *     {@link #NO_SELECT} for all else
  */
-public record Planned(Work work, boolean exactTextOnly, WriteTraits writes) {
+public record Planned(Work work, boolean exactTextOnly, WriteTraits writes, long selectMillis) {
+  /** What is no SELECT has no such bound. */
+  public static final long NO_SELECT = -1;
+
+  /** A plan of what is no SELECT. */
+  public Planned(Work work, boolean exactTextOnly, WriteTraits writes) {
+    this(work, exactTextOnly, writes, NO_SELECT);
+  }
+
   /** A plan of a statement that changes no rows, or only its own. */
   public Planned(Work work, boolean exactTextOnly) {
     this(work, exactTextOnly, WriteTraits.NONE);
+  }
+
+  /** A copy that may take so long, if it can be a SELECT. */
+  public Planned within(long millis) {
+    boolean writesRows = work instanceof Work.Data(Verb verb, _) && verb != Verb.SELECT;
+    return writesRows || millis == selectMillis
+        ? this
+        : new Planned(work, exactTextOnly, writes, millis);
   }
 
   /**

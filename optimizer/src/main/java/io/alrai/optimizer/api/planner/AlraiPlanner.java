@@ -63,6 +63,13 @@ public final class AlraiPlanner implements Planner {
 
   @Override
   public Planned plan(ShapedStatement statement, Context context) {
+    return withCalls(statement, context)
+        .within(
+            ExecutionTime.of(
+                statement.shape(), context.ansiQuotes(), context.noBackslashEscapes()));
+  }
+
+  private Planned withCalls(ShapedStatement statement, Context context) {
     List<FunctionCalls.Call> calls = calls(statement, context);
     for (FunctionCalls.Call call : calls) {
       FunctionDefiners.require(context.catalog(), call.function());

@@ -1,5 +1,6 @@
-package io.alrai.cn.command;
+package io.alrai.cn.ending;
 
+import io.netty.channel.EventLoop;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -10,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * ended before it has begun, so it is tried for a minute until there was something, or the command
  * has ended. Event loop only.
  */
-final class CommandKill implements Runnable {
+public final class CommandKill implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(CommandKill.class);
   private static final int SOON_MILLIS = 5;
   private static final int LATER_MILLIS = 100;
@@ -21,9 +22,10 @@ final class CommandKill implements Runnable {
   /** How long it is tried. */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  private final ClientConnection connection;
+  private final EventLoop loop;
   private final BooleanSupplier isOver;
   private final BooleanSupplier end;
+  private final Runnable unheard;
   private final long begunNanos = System.nanoTime();
 
   /**
@@ -31,11 +33,14 @@ final class CommandKill implements Runnable {
    *
    * @param isOver whether the command has ended
    * @param end ends what there is, and says whether there was something
+   * @param unheard runs when nothing was found
    */
-  CommandKill(ClientConnection connection, BooleanSupplier isOver, BooleanSupplier end) {
-    this.connection = connection;
+  public CommandKill(
+      EventLoop loop, BooleanSupplier isOver, BooleanSupplier end, Runnable unheard) {
+    this.loop = loop;
     this.isOver = isOver;
     this.end = end;
+    this.unheard = unheard;
   }
 
   @Override
@@ -45,16 +50,14 @@ final class CommandKill implements Runnable {
     }
     long tried = System.nanoTime() - begunNanos;
     if (tried > PATIENCE_NANOS) {
-      connection.unheard("KILL QUERY has found nothing to end");
+      unheard.run();
       return;
     }
-    connection
-        .loop()
-        .schedule(this, tried < SOON_NANOS ? SOON_MILLIS : LATER_MILLIS, TimeUnit.MILLISECONDS);
+    loop.schedule(this, tried < SOON_NANOS ? SOON_MILLIS : LATER_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Logs where a statement is that does not end. */
-  static void tell(int session, String what, String where) {
+  public static void tell(int session, String what, String where) {
     log.warn("session {}: {}{}", session, what, where);
   }
 }
