@@ -438,7 +438,8 @@ final class PinnedForward
     ForwardSender sends = sender;
     boolean alone = state.ownBranch() || state == ForwardState.TAKING;
     boolean fresh = client == ForwardedReply.Had.NOTHING;
-    boolean elsewhere = fresh && reason.hasNotRun() && attempts < MOST_ATTEMPTS;
+    boolean goesOn = attempts < MOST_ATTEMPTS && !connection.end().isToEnd();
+    boolean elsewhere = fresh && reason.hasNotRun() && goesOn;
     if (used != null && alone && what != null && sends != null && elsewhere) {
       attempts++;
       connection.forwardingOn(null);

@@ -29,13 +29,21 @@ final class StatementEnding {
     this.registered = OwnWork.ofThisThread().map(work -> work.begin(this::end));
   }
 
-  /** Ends it on its mysqld; where it has not been sent yet, it will not be. */
+  /**
+   * Ends it on its mysqld; where it has not been sent yet, it will not be. Where it goes on and
+   * this is called again, its connection is closed: the mysqld does not hear the KILL.
+   */
   void end() {
     loop.execute(() -> {
+      boolean again = ended;
       ended = true;
       Branch branch = runsOn;
       if (branch != null && !over) {
-        killer.kill(branch);
+        if (again) {
+          branch.interrupt();
+        } else {
+          killer.kill(branch);
+        }
       }
     });
   }

@@ -120,6 +120,10 @@ final class BoundedCallsTest {
     assertTrue(work.end());
     channel.runPendingTasks();
     assertEquals(List.of("KILL QUERY 1"), dns.branches.getLast().statements);
+    assertTrue(branch.alive());
+    assertTrue(work.end());
+    channel.runPendingTasks();
+    assertFalse(branch.alive());
     ending.over();
     assertFalse(work.end());
   }
