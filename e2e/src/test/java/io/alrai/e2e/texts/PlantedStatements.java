@@ -221,6 +221,7 @@ final class PlantedStatements {
           "8501:ALTER SYSTEM REBUILD NODE {'lit}",
           "8501:ALTER SYSTEM REBUILD NODE {'lit} OF {'lit}",
           "SHOW TRANS",
+          "SHOW TRACE",
           "SELECT * FROM information_schema.PROCESSLIST AS {al} WHERE USER = {'lit}",
           "SELECT {al}.* FROM sys.innodb_lock_waits AS {al} WHERE locked_table_name = {'t}",
           "CANCEL DDL ALL",
