@@ -19,6 +19,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.CclStatement;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.MembersStatement;
 
@@ -38,6 +39,7 @@ public final class CnAdmin implements AdminExecutor {
   private final TableLocking locking;
   private final ClusterLocking clusterLocks;
   private final ChecksumStatements checksums;
+  private final CclStatements ccl;
   private final ForeignStatements others;
   private final ColumnarStatements columnar;
 
@@ -70,6 +72,7 @@ public final class CnAdmin implements AdminExecutor {
     this.locking = new TableLocking(parts);
     this.clusterLocks = new ClusterLocking(parts);
     this.checksums = new ChecksumStatements(parts);
+    this.ccl = new CclStatements(parts);
     this.others = others;
     this.columnar = columnar;
   }
@@ -126,6 +129,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
       case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
+      case AdminStatement.Ccl(CclStatement rules) -> ccl.run(run, rules);
       case AdminStatement.OfMembers(MembersStatement.ChangeLeader(String member)) ->
           storage.changeLeader(run, member);
       case AdminStatement.OfMembers(MembersStatement.OfZones zones) -> storage.zones(run, zones);

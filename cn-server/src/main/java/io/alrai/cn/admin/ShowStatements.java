@@ -60,7 +60,7 @@ final class ShowStatements {
     write(run, table, sessions.warnings());
   }
 
-  private static void write(StatementRun run, ResultTable table, List<Condition> warnings) {
+  static void write(StatementRun run, ResultTable table, List<Condition> warnings) {
     run.session().own().seedsStay();
     run.session().last().rowCount(-1);
     run.session().last().diagnostics(Diagnostics.ofWarnings(warnings));

@@ -108,7 +108,7 @@ final class CommandEnd implements StatementDeadline.Work {
 
   @Override
   public boolean kill(long patienceMillis) {
-    boolean waited = connection.session().transaction().held().admission().interrupt();
+    boolean waited = connection.session().transaction().held().interrupt();
     boolean sends = handlers.killFile();
     return waited
         || sends

@@ -183,6 +183,7 @@ final class QueryHandler {
     NamedStatements.@Nullable Execution named = null;
     if (planned.planned().work() instanceof Work.Administrative(AdminStatement.Execute execute)) {
       named = names.execution(execute);
+      connection.measured().scanned(named.planned().statement());
     }
     if (!admission.enters(named == null ? planned : named.planned())) {
       byte[] lasting = Arrays.copyOf(sql, length);
@@ -240,7 +241,6 @@ final class QueryHandler {
       PinnedForward.Completion completion) {
     int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
     PlannedStatement planned = counted(execution.planned(), connection.session());
-    connection.measured().scanned(planned.statement());
     byte[] sql = execution.sql();
     if (planned.planned().work() instanceof Work.Data) {
       dispatch.beginIfNeeded(planned);

@@ -1,21 +1,27 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.ccl.RuleTurn;
+import io.alrai.cn.ccl.ShapeRules;
 import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.SlotValues;
 import io.alrai.gms.api.LockStage;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.api.ShapedStatement;
+import java.nio.charset.Charset;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Has a client's statements that may change rows, or lock them FOR UPDATE, wait while a session has
- * the read lock over the cluster. DDL and LOCK TABLES wait where they run, after their implicit
- * commit. Event loop only.
+ * Has a client's statements wait for a place, where a CCL rule is about them, and those that may
+ * change rows, or lock them FOR UPDATE, while a session has the read lock over the cluster. DDL and
+ * LOCK TABLES wait where they run, after their implicit commit. Event loop only.
  */
 final class StatementAdmission {
   private final ClientConnection connection;
@@ -45,6 +51,7 @@ final class StatementAdmission {
           AdminStatement.TableMaintenance _,
           AdminStatement.CancelDdl _,
           AdminStatement.OfMembers _,
+          AdminStatement.Ccl _,
           AdminStatement.Setting _,
           AdminStatement.Locking _,
           AdminStatement.FromShadow _,
@@ -56,9 +63,15 @@ final class StatementAdmission {
   /**
    * Whether a statement may begin at once; then it has begun.
    *
-   * @throws AlraiException 1223 when the session itself has the read lock
+   * @throws AlraiException 1223 when the session itself has the read lock, 3009 when a CCL rule has
+   *     no room for it
    */
   boolean enters(PlannedStatement planned) {
+    ShapeRules rules = planned.rules();
+    return (rules == null || turn().enters(rules, new Asking(planned))) && entersLocks(planned);
+  }
+
+  private boolean entersLocks(PlannedStatement planned) {
     return !concerns(planned.planned().work()) || admission().enters(LockStage.STATEMENTS);
   }
 
@@ -71,7 +84,16 @@ final class StatementAdmission {
    * @return completes after that, or when it will not be done
    */
   CompletableFuture<Void> whenEntered(byte[] sql, int sequence, Runnable next) {
-    return behind(() -> admission().await(LockStage.STATEMENTS), sql, sequence, next);
+    Supplier<CompletableFuture<Void>> wait =
+        turn().waits() ? this::awaitTurn : () -> admission().await(LockStage.STATEMENTS);
+    return behind(wait, sql, sequence, next);
+  }
+
+  private CompletableFuture<Void> awaitTurn() {
+    Session session = connection.session();
+    long now = connection.services().clients().wallMillis().getAsLong();
+    session.activity(session.activity().waiting(turn().state(), now));
+    return turn().await();
   }
 
   /** Does so after another wait. */
@@ -102,7 +124,50 @@ final class StatementAdmission {
     }
   }
 
+  private RuleTurn turn() {
+    return connection.session().transaction().held().turn();
+  }
+
   private SessionAdmission admission() {
     return connection.session().transaction().held().admission();
+  }
+
+  /** What CCL rules ask of a statement. */
+  private final class Asking implements ShapeRules.Asking {
+    private final PlannedStatement planned;
+
+    Asking(PlannedStatement planned) {
+      this.planned = planned;
+    }
+
+    @Override
+    public String user() {
+      return connection.session().user().login().user();
+    }
+
+    @Override
+    public String host() {
+      return connection.session().user().login().host();
+    }
+
+    @Override
+    public @Nullable String digest() {
+      return connection.measured().digest();
+    }
+
+    @Override
+    public ShapedStatement statement() {
+      return planned.statement();
+    }
+
+    @Override
+    public SlotValues values() {
+      return planned.values();
+    }
+
+    @Override
+    public Charset charset() {
+      return connection.session().variables().lexicalMode().charset();
+    }
   }
 }

@@ -87,6 +87,13 @@ public final class MeasuredStatement {
     session.last().path(does instanceof Work.Data ? StatementPath.SCATTER : StatementPath.ADMIN);
   }
 
+  /** What a mysqld calls its shape; null where that is not known, or not yet. */
+  public @Nullable String digest() {
+    ShapeCount counted = shape;
+    ShapeName.Digest known = counted == null ? null : counted.name.digest();
+    return known == null ? null : known.hash();
+  }
+
   /** Its client got rows. */
   public void sent(long rows) {
     if (rows > 0) {
@@ -126,6 +133,7 @@ public final class MeasuredStatement {
 
   private void ends(int errno) {
     atWork = false;
+    session.transaction().held().turn().leave();
     end.nanos = Math.max(0, nanoTime.getAsLong() - startNanos);
     digests.times().ended(work, session.last().path(), end.nanos);
     end.errno = errno;

@@ -113,6 +113,7 @@ public final class HandlerStatements {
       case AdminStatement.LoadDataLocal _,
           AdminStatement.CancelDdl _,
           AdminStatement.OfMembers _,
+          AdminStatement.Ccl _,
           AdminStatement.LockTables _,
           AdminStatement.UnlockTables _,
           AdminStatement.LockInstance _,

@@ -1,5 +1,6 @@
 package io.alrai.cn.held;
 
+import io.alrai.cn.ccl.RuleTurn;
 import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.snapshot.TransactionSource;
 import io.alrai.cn.tx.branch.Savepoints;
@@ -12,12 +13,14 @@ import java.util.function.BooleanSupplier;
  * @param namedLocks GET_LOCK
  * @param temporary the connection that has the session's temporary tables
  * @param admission the session's part in the locks over the cluster
+ * @param turn its statement's place under a CCL rule
  */
 public record HeldBySession(
     TableLocks tableLocks,
     NamedLocks namedLocks,
     TemporaryConnection temporary,
-    SessionAdmission admission) {
+    SessionAdmission admission,
+    RuleTurn turn) {
   /**
    * What a new session holds: nothing.
    *
@@ -30,7 +33,17 @@ public record HeldBySession(
         new TableLocks(source),
         new NamedLocks(source),
         new TemporaryConnection(source, savepoints, inXa),
-        new SessionAdmission(source.admission(), source.loop()));
+        new SessionAdmission(source.admission(), source.loop()),
+        new RuleTurn(source.loop(), System::nanoTime));
+  }
+
+  /**
+   * KILL QUERY of what waits to be let in.
+   *
+   * @return whether something waited
+   */
+  public boolean interrupt() {
+    return admission.interrupt() | turn.interrupt();
   }
 
   /** Lets all go without a word: the session is gone, and its mysqlds undo what is open. */
@@ -39,5 +52,6 @@ public record HeldBySession(
     namedLocks.abandon();
     temporary.abandon();
     admission.abandon();
+    turn.interrupt();
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.cn.plan;
 
+import io.alrai.cn.ccl.ShapeRules;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.shape.ShapeScanner;
@@ -30,6 +31,7 @@ final class PlanCache {
     final String schema;
     final Planned planned;
     private @Nullable Needs needs;
+    private @Nullable ShapeRules rules;
 
     Entry(ShapedText text, String schema, Planned planned, @Nullable Needs needs) {
       this.text = planned.exactTextOnly() ? text : text.withoutText();
@@ -40,6 +42,15 @@ final class PlanCache {
 
     int bytes() {
       return text.textBytes().length + text.shapeBytes().length;
+    }
+
+    /** The CCL rules that may be about it; null for none. */
+    @Nullable ShapeRules rules() {
+      return rules;
+    }
+
+    void rules(@Nullable ShapeRules found) {
+      rules = found;
     }
 
     /** What the statement needs, found by the first that asks. */

@@ -1,5 +1,6 @@
 package io.alrai.cn.plan;
 
+import io.alrai.cn.ccl.RuleBook;
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.TemporaryTables;
@@ -33,14 +34,16 @@ public final class StatementPlanner {
 
   private final Planner planner;
   private final Supplier<Catalog> catalog;
+  private final RuleBook rules;
   private byte[] sql = new byte[0];
   private int length;
   private List<int[]> statements = List.of();
 
-  /** A planner for one event loop. */
-  public StatementPlanner(Planner planner, Supplier<Catalog> catalog) {
+  /** A planner for one event loop of a CN with these CCL rules. */
+  public StatementPlanner(Planner planner, Supplier<Catalog> catalog, RuleBook rules) {
     this.planner = planner;
     this.catalog = catalog;
+    this.rules = rules;
   }
 
   /**
@@ -113,7 +116,8 @@ public final class StatementPlanner {
         kept.planned,
         scanner,
         new TextSlotValues(
-            scanner, sql, 0, session.variables().lexicalMode(), ParameterSource.NONE));
+            scanner, sql, 0, session.variables().lexicalMode(), ParameterSource.NONE),
+        kept.rules());
   }
 
   /**
@@ -130,11 +134,14 @@ public final class StatementPlanner {
       Needs needs = session.user().access(now).everything() ? null : authorize(session, now, text);
       Planned planned = planner.plan(text, context(now, session.schema(), text.mode()));
       kept = new PlanCache.Entry(text, session.schema(), planned, needs);
+      kept.rules(
+          rules.of(now, planned.work(), text, session.schema(), () -> needs(session, now, text)));
       plans.keep(kept, now.version());
     } else {
       check(session, now, kept, () -> text);
     }
-    return new PlannedStatement(kept.planned, text, new TextSlotValues(text, parameters));
+    return new PlannedStatement(
+        kept.planned, text, new TextSlotValues(text, parameters), kept.rules());
   }
 
   private static boolean nullsAreIds(Session session) {

@@ -4,6 +4,8 @@ import io.alrai.cn.admin.CnAdmin;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.ask.ClusterAsk;
 import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.ccl.RuleBook;
+import io.alrai.cn.ccl.RuleTotals;
 import io.alrai.cn.commit.SpanningTransactions;
 import io.alrai.cn.cursor.CursorRoom;
 import io.alrai.cn.ddl.DdlExecutor;
@@ -201,6 +203,7 @@ final class ComputeNode implements AutoCloseable {
             digests,
             new CheckViewKeeper(shards, gms::catalog),
             admission,
+            rules(),
             jobs(),
             System::currentTimeMillis);
     DdlExecutor ddl = ddl(shards, sequences, parts.jobs());
@@ -213,7 +216,8 @@ final class ComputeNode implements AutoCloseable {
         gms,
         new StatementServices(
             loop ->
-                planners.computeIfAbsent(loop, key -> new StatementPlanner(planner, gms::catalog)),
+                planners.computeIfAbsent(
+                    loop, key -> new StatementPlanner(planner, gms::catalog, parts.rules())),
             executors.router(),
             executors.data(),
             selects,
@@ -229,6 +233,14 @@ final class ComputeNode implements AutoCloseable {
             new SpreadPredictor(),
             TransactionCounts.of(metrics)),
         clients(facts, settings, sessions, digests, started));
+  }
+
+  private RuleBook rules() {
+    RuleBook rules = new RuleBook(RuleTotals.of(metrics));
+    gms.onChange(rules::follow);
+    metrics.now(Metric.CCL_RUNNING, () -> rules.total().running());
+    metrics.now(Metric.CCL_WAITING, () -> rules.total().waiting());
+    return rules;
   }
 
   private PrimaryZone primaryZone(CnParts parts) {

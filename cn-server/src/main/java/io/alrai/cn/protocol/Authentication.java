@@ -1,5 +1,6 @@
 package io.alrai.cn.protocol;
 
+import io.alrai.cn.settings.ClientHosts;
 import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;

@@ -63,10 +63,7 @@ public final class StatementKinds {
       case AdminStatement.ReleaseSavepoint _ -> CountedStatement.RELEASE_SAVEPOINT;
       case AdminStatement.Xa xa -> CountedStatement.valueOf("XA_" + xa.verb());
       case AdminStatement.XaRecover _ -> CountedStatement.XA_RECOVER;
-      case AdminStatement.SetVariables _,
-          AdminStatement.SetNames _,
-          AdminStatement.SetCharacterSet _,
-          AdminStatement.SetTransaction _ ->
+      case AdminStatement.SetVariables _, AdminStatement.Names _, AdminStatement.SetTransaction _ ->
           CountedStatement.SET_OPTION;
       case AdminStatement.SetRole _ -> CountedStatement.SET_ROLE;
       case AdminStatement.Use _ -> CountedStatement.CHANGE_DB;
@@ -107,6 +104,7 @@ public final class StatementKinds {
           AdminStatement.ShowDdl _,
           AdminStatement.CancelDdl _,
           AdminStatement.OfMembers _,
+          AdminStatement.Ccl _,
           AdminStatement.OfNodes _,
           AdminStatement.OfSessions _,
           AdminStatement.ExplainSharding _ ->

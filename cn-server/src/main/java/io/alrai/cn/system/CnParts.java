@@ -2,6 +2,7 @@ package io.alrai.cn.system;
 
 import io.alrai.cn.branch.RowAccess;
 import io.alrai.cn.branch.ShardCall;
+import io.alrai.cn.ccl.RuleBook;
 import io.alrai.cn.ddl.job.JobsAtWork;
 import io.alrai.cn.ddl.rule.CheckViewKeeper;
 import io.alrai.cn.digest.StatementDigests;
@@ -43,6 +44,7 @@ import java.util.function.LongSupplier;
  * @param digests what statements cost, by shape
  * @param checks what keeps rows within views
  * @param admission what may begin while there are locks over the cluster
+ * @param rules the CCL rules
  * @param jobs the DDL jobs that this CN works on
  * @param wallMillis milliseconds since 1970
  */
@@ -59,6 +61,7 @@ public record CnParts(
     StatementDigests digests,
     CheckViewKeeper checks,
     Admission admission,
+    RuleBook rules,
     JobsAtWork jobs,
     LongSupplier wallMillis) {
   /**

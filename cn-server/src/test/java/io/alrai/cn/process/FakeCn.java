@@ -13,6 +13,8 @@ import io.alrai.cn.analytic.IndexedTables;
 import io.alrai.cn.analytic.SelectExamination;
 import io.alrai.cn.ask.ClusterAsk;
 import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.ccl.RuleBook;
+import io.alrai.cn.ccl.RuleTotals;
 import io.alrai.cn.columnar.RowTables;
 import io.alrai.cn.commit.SpanningTransactions;
 import io.alrai.cn.cursor.CursorRoom;
@@ -123,6 +125,7 @@ public final class FakeCn implements AutoCloseable {
           naming -> {},
           () -> 0);
   private final AlraiPlanner planner = new AlraiPlanner(collation -> Optional.empty());
+  private final RuleBook rules = new RuleBook(RuleTotals.of(metrics));
   private final Sequences sequences = new Sequences(cluster.gms, () -> 0);
   private final CheckViewKeeper checks = new CheckViewKeeper(cluster.shards, cluster.gms::catalog);
 
@@ -132,6 +135,7 @@ public final class FakeCn implements AutoCloseable {
     for (String table : tables) {
       cluster.run(table);
     }
+    cluster.gms.onChange(rules::follow);
     dns.losesLater = true;
     followers.losesLater = true;
     for (DnId dn : cluster.shards.dns()) {
@@ -156,7 +160,7 @@ public final class FakeCn implements AutoCloseable {
                 OperatorBudget.standard(),
                 analytic,
                 checks));
-    StatementPlanner statements = new StatementPlanner(planner, cluster.gms::catalog);
+    StatementPlanner statements = new StatementPlanner(planner, cluster.gms::catalog, rules);
     return new CnServices(
         cluster.gms,
         new StatementServices(
@@ -192,6 +196,7 @@ public final class FakeCn implements AutoCloseable {
         digests,
         checks,
         dns.admission(),
+        rules,
         new JobsAtWork(() -> 0, () -> 0, () -> {}),
         () -> 0);
   }

@@ -65,6 +65,17 @@ public enum Metric {
       "alrai_silent_nodes_total",
       Kind.COUNT,
       "CNs that did not answer in time what this one asked all of them"),
+  /** Gauge. */
+  CCL_RUNNING("alrai_ccl_running", Kind.NOW, "statements at work that a CCL rule is about"),
+  /** Gauge. */
+  CCL_WAITING("alrai_ccl_waiting", Kind.NOW, "statements that wait for a place of a CCL rule"),
+  /** Counter. */
+  CCL_WAITS("alrai_ccl_waits_total", Kind.COUNT, "statements that had to wait for one"),
+  /** Counter. */
+  CCL_REFUSED(
+      "alrai_ccl_refused_total",
+      Kind.COUNT,
+      "statements that a CCL rule refused, at once or after a wait"),
   /** Counter. */
   UNHEARD_KILLS(
       "alrai_unheard_kills_total",

@@ -220,6 +220,10 @@ final class PlantedStatements {
           "8501:ALTER SYSTEM DROP NODE {'lit} FROM {'lit}",
           "8501:ALTER SYSTEM REBUILD NODE {'lit}",
           "8501:ALTER SYSTEM REBUILD NODE {'lit} OF {'lit}",
+          "CREATE CCL_RULE {al} ON {d}.{t} TO {'lit}@'%' FOR DELETE FILTER BY KEYWORD({'lit}) WITH"
+              + " MAX_CONCURRENCY = 1",
+          "SHOW CCL_RULE {al}",
+          "DROP CCL_RULE IF EXISTS {al}, {al2}",
           "SHOW TRANS",
           "SHOW TRACE",
           "SELECT * FROM information_schema.PROCESSLIST AS {al} WHERE USER = {'lit}",

@@ -89,11 +89,7 @@ public sealed interface AdminStatement {
   /** XA START and what follows it. */
   record Xa(XaVerb verb, ClientXid xid, XaOption option) implements OnLoop {}
 
-  /**
-   * XA RECOVER.
-   *
-   * @param convertsXid whether the xids are wanted as numbers of bytes
-   */
+  /** XA RECOVER; where {@code convertsXid}, the xids are shown as numbers of bytes. */
   record XaRecover(boolean convertsXid) implements Report {}
 
   /** What is done with an XA transaction. */
@@ -223,6 +219,9 @@ public sealed interface AdminStatement {
 
   /** About the members of DNs' groups. */
   record OfMembers(MembersStatement statement) implements Change {}
+
+  /** About CCL rules. */
+  record Ccl(CclStatement statement) implements Change {}
 
   /** SHOW TRANS: the open transactions of the CN's sessions. */
   record ShowTransactions() implements OfSessions {}

@@ -130,7 +130,7 @@ public record AdminTraits(InXa inXa, Preparation preparation, boolean begins) {
           DIRECT_COMMITTING;
       case AdminStatement.Ddl _, AdminStatement.TableMaintenance _ -> COMMITTING;
       case AdminStatement.LoadDataLocal _ -> DIRECT_WORKING;
-      case AdminStatement.CancelDdl _, AdminStatement.OfMembers _ -> PLAIN;
+      case AdminStatement.CancelDdl _, AdminStatement.OfMembers _, AdminStatement.Ccl _ -> PLAIN;
     };
   }
 

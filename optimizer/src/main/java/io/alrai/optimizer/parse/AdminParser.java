@@ -98,7 +98,8 @@ public final class AdminParser {
   public static boolean isDefinition(TokenCursor tokens) {
     return tokens.kind() == TokenKind.WORD
         && NOT_HERE.contains(firstWord(tokens))
-        && !MembersParser.sees(tokens);
+        && !MembersParser.sees(tokens)
+        && !CclParser.sees(tokens);
   }
 
   private static String firstWord(TokenCursor tokens) {
@@ -125,6 +126,9 @@ public final class AdminParser {
     }
     if (MembersParser.sees(tokens)) {
       return Optional.of(new MembersParser(tokens).parse());
+    }
+    if (CclParser.sees(tokens)) {
+      return Optional.of(new CclParser(tokens).parse());
     }
     String word = firstWord(tokens);
     if (NOT_HERE.contains(word)) {

@@ -6,6 +6,7 @@ import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableLock;
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.CclStatement;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.HandlerStatement;
 import io.alrai.optimizer.api.Need;
@@ -112,11 +113,8 @@ public final class StatementNeeds {
           flush(needs, tokens(statement.shape(), context), flush.tables());
       case AdminStatement.LockInstance _, AdminStatement.UnlockInstance _ ->
           needs.global("BACKUP_ADMIN", 0, DynamicPrivilege.BACKUP_ADMIN);
-      case AdminStatement.OfMembers _ ->
-          needs.global(
-              "SUPER or GROUP_REPLICATION_ADMIN",
-              Privilege.SUPER.bit(),
-              DynamicPrivilege.GROUP_REPLICATION_ADMIN);
+      case AdminStatement.OfMembers _ -> members(needs);
+      case AdminStatement.Ccl(CclStatement rules) -> rules(needs, rules);
       case AdminStatement.Call call ->
           needs.onRoutine(RoutineKind.PROCEDURE, call.name(), Privilege.EXECUTE);
       case AdminStatement.Ddl ddl -> new DdlNeeds(needs).find(ddl.statement());
@@ -157,6 +155,24 @@ public final class StatementNeeds {
       }
     }
     return needs.done();
+  }
+
+  private static void members(NeedList needs) {
+    needs.global(
+        "SUPER or GROUP_REPLICATION_ADMIN",
+        Privilege.SUPER.bit(),
+        DynamicPrivilege.GROUP_REPLICATION_ADMIN);
+  }
+
+  private static void rules(NeedList needs, CclStatement statement) {
+    switch (statement) {
+      case CclStatement.Show _ -> needs.global("PROCESS", Privilege.PROCESS.bit());
+      case CclStatement.Create _, CclStatement.Drop _, CclStatement.Clear _ ->
+          needs.global(
+              "SUPER or RESOURCE_GROUP_ADMIN",
+              Privilege.SUPER.bit(),
+              DynamicPrivilege.RESOURCE_GROUP_ADMIN);
+    }
   }
 
   private static void flush(NeedList needs, TokenCursor tokens, List<TableName> locked) {

@@ -1,14 +1,14 @@
-package io.alrai.cn.protocol;
+package io.alrai.cn.settings;
 
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 
 /** Addresses from which clients come, and the host patterns of accounts. Stateless. */
-final class ClientHosts {
+public final class ClientHosts {
   private ClientHosts() {}
 
   /** Whether an address is this machine's, reached over no network. */
-  static boolean isLoopback(String host) {
+  public static boolean isLoopback(String host) {
     if (host.equals("localhost")) {
       return true;
     }
@@ -17,7 +17,7 @@ final class ClientHosts {
   }
 
   /** Whether an account's host is that of a client: with {@code %} and {@code _} as in LIKE. */
-  static boolean matches(String pattern, String host) {
+  public static boolean matches(String pattern, String host) {
     return pattern.equals("localhost") ? isLoopback(host) : like(pattern, host);
   }
 

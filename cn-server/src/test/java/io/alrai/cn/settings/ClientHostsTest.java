@@ -1,4 +1,4 @@
-package io.alrai.cn.protocol;
+package io.alrai.cn.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,0 +1,141 @@
+package io.alrai.cn.ccl;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.gms.api.CclRule;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The places of one rule at this CN, and those who wait for one in the order in which they came.
+ * Thread-safe; nobody is called while it is locked.
+ */
+final class RuleQueue {
+  /** Somebody who waits. */
+  interface Waiter {
+    /**
+     * May begin. Any thread.
+     *
+     * @param hasPlace whether it has one, to be given back; not where the rule is gone
+     */
+    void goesOn(boolean hasPlace);
+  }
+
+  /** What becomes of a statement. */
+  enum Answer {
+    /** It has a place. */
+    RUNS,
+    /** It will be called. */
+    WAITS,
+    /** There is no room in the queue either. */
+    REFUSED,
+    /** The rule is gone: it needs no place. */
+    FREE
+  }
+
+  private final CclRule rule;
+  private final RuleTotals all;
+  private final LongAdder matched = new LongAdder();
+  private final LongAdder knownShapes = new LongAdder();
+
+  @GuardedBy("this")
+  private final LinkedHashSet<Waiter> waiting = new LinkedHashSet<>();
+
+  @GuardedBy("this")
+  private int running;
+
+  @GuardedBy("this")
+  private long refused;
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  /**
+   * The places of a rule, all free.
+   *
+   * @param all counts those of all rules
+   */
+  RuleQueue(CclRule rule, RuleTotals all) {
+    this.rule = rule;
+    this.all = all;
+  }
+
+  CclRule rule() {
+    return rule;
+  }
+
+  /** Counts a statement that the rule is about. */
+  void matches(boolean knownShape) {
+    matched.increment();
+    if (knownShape) {
+      knownShapes.increment();
+    }
+  }
+
+  /** Somebody who is in nobody's queue asks for a place. */
+  synchronized Answer enter(Waiter waiter) {
+    if (closed) {
+      return Answer.FREE;
+    }
+    if (running < rule.limits().concurrency()) {
+      running++;
+      return Answer.RUNS;
+    }
+    if (waiting.size() < rule.limits().queue()) {
+      waiting.add(waiter);
+      all.waits().increment();
+      return Answer.WAITS;
+    }
+    refuse();
+    return Answer.REFUSED;
+  }
+
+  /** Gives a place back: the first who waits gets it. */
+  void leave() {
+    @Nullable Waiter next;
+    synchronized (this) {
+      next = waiting.isEmpty() ? null : waiting.removeFirst();
+      if (next == null) {
+        running--;
+      }
+    }
+    if (next != null) {
+      next.goesOn(true);
+    }
+  }
+
+  /**
+   * Gives up waiting; without effect where the waiter has been called meanwhile.
+   *
+   * @param tooLong whether it has waited for as long as the rule allows
+   */
+  synchronized void withdraw(Waiter waiter, boolean tooLong) {
+    if (waiting.remove(waiter) && tooLong) {
+      refuse();
+    }
+  }
+
+  @GuardedBy("this")
+  private void refuse() {
+    refused++;
+    all.refused().increment();
+  }
+
+  /** The rule is gone: all who wait go on, and nobody waits from now on. */
+  void close() {
+    List<Waiter> freed;
+    synchronized (this) {
+      closed = true;
+      freed = new ArrayList<>(waiting);
+      waiting.clear();
+    }
+    freed.forEach(waiter -> waiter.goesOn(false));
+  }
+
+  /** What it has counted until now. */
+  synchronized RuleCounts counts() {
+    return new RuleCounts(running, waiting.size(), refused, knownShapes.sum(), matched.sum());
+  }
+}
