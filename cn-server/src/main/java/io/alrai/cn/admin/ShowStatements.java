@@ -21,6 +21,7 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.gms.api.node.ComputeNode;
@@ -228,8 +229,12 @@ final class ShowStatements {
             .number("BYTES_READ")
             .text("ERROR", 512)
             .text("STATEMENT", 1_100);
+    // steps have the queries of views, and what definers' routines do
+    Access access = run.session().user().access(parts.gms().catalog());
+    boolean texts = access.has(Privilege.PROCESS);
     long id = 0;
     for (TraceStep step : run.session().trace().last()) {
+      boolean shown = texts || id == 0;
       result.row(
           id++,
           step.place(),
@@ -239,8 +244,8 @@ final class ShowStatements {
           step.micros(),
           step.rows(),
           step.bytes(),
-          step.error(),
-          step.text());
+          shown ? step.error() : null,
+          shown ? step.text() : null);
     }
     write(run, result);
   }

@@ -109,8 +109,7 @@ public final class QueryKiller {
             victim.resume();
           }
         };
-    source.take(
-        victim.dn(),
+    BranchTaker taker =
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
@@ -136,6 +135,15 @@ public final class QueryKiller {
             victim.close();
             resumed.run();
           }
-        });
+        };
+    take(victim.dn(), taker);
+  }
+
+  private void take(DnId dn, BranchTaker taker) {
+    try {
+      source.take(dn, taker);
+    } catch (AlraiException gone) {
+      taker.refused(gone); // there is no way to that DN any more
+    }
   }
 }

@@ -10,6 +10,7 @@ import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned.Verb;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.shape.ShapedText;
+import io.alrai.optimizer.api.text.StatementKind;
 import io.alrai.optimizer.api.token.TokenCursor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -131,6 +132,9 @@ public final class RuleBook {
   }
 
   private static CclRule.@Nullable Verb verb(Work work, ShapedText text) {
+    if (text.kind() == StatementKind.DO) {
+      return null;
+    }
     return switch (work) {
       case Work.Data(Verb verb, _) ->
           switch (verb) {
@@ -149,6 +153,7 @@ public final class RuleBook {
     }
     return statement instanceof AdminStatement.OverRows
             && !(statement instanceof AdminStatement.ExplainOnShard)
+            && !(statement instanceof AdminStatement.NamedLocks)
         ? CclRule.Verb.SELECT
         : null;
   }

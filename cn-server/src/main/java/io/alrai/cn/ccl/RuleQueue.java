@@ -107,12 +107,13 @@ final class RuleQueue {
   }
 
   /**
-   * Gives up waiting; without effect where the waiter has been called meanwhile.
+   * Gives up waiting. A waiter that has been called meanwhile has a place all the same.
    *
    * @param tooLong whether it has waited for as long as the rule allows
    */
   synchronized void withdraw(Waiter waiter, boolean tooLong) {
-    if (waiting.remove(waiter) && tooLong) {
+    waiting.remove(waiter);
+    if (tooLong) {
       refuse();
     }
   }

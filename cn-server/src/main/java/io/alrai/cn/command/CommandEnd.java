@@ -4,6 +4,7 @@ import io.alrai.cn.branch.QueryKiller;
 import io.alrai.cn.ending.CommandKill;
 import io.alrai.cn.ending.StatementDeadline;
 import io.alrai.cn.settings.CnVariables;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned;
@@ -17,7 +18,7 @@ final class CommandEnd implements StatementDeadline.Work {
   /** For how long a mysqld may leave a KILL unanswered where only a SELECT is lost with it. */
   private static final long READ_MILLIS = 90;
 
-  /** And where a transaction is. */
+  /** And where a transaction, table locks or temporary tables are. */
   private static final long TRANSACTION_MILLIS = 1_000;
 
   private final ClientConnection connection;
@@ -108,16 +109,17 @@ final class CommandEnd implements StatementDeadline.Work {
 
   @Override
   public boolean kill(long patienceMillis) {
-    boolean waited = connection.session().transaction().held().interrupt();
+    if (connection.session().transaction().held().interrupt()) {
+      return true; // that has ended it, and another one may be at work
+    }
     boolean sends = handlers.killFile();
-    return waited
-        || sends
-            | connection.output().end()
-            | killer.kill(
-                connection.forwarding(),
-                connection.shards().ownWork(),
-                connection.shards().atWork(),
-                patienceMillis);
+    return sends
+        | connection.output().end()
+        | killer.kill(
+            connection.forwarding(),
+            connection.shards().ownWork(),
+            connection.shards().atWork(),
+            patienceMillis);
   }
 
   @Override
@@ -130,12 +132,18 @@ final class CommandEnd implements StatementDeadline.Work {
 
   @Override
   public boolean mayLoseConnections() {
-    return selects && !connection.session().transaction().open();
+    SessionTransaction transaction = connection.session().transaction();
+    return selects
+        && !transaction.open()
+        && !transaction.held().tableLocks().held()
+        && transaction.held().temporary().dn() == null;
   }
 
   @Override
   public void giveUp(AlraiException reason, boolean views) {
     handlers.giveUp(reason);
-    connection.shards().waits().giveUp(reason, views);
+    if (deadline.passed()) { // else that has ended it, and another one may be at work
+      connection.shards().waits().giveUp(reason, views);
+    }
   }
 }

@@ -19,8 +19,8 @@ import java.util.Objects;
 
 /**
  * Gets the branches on which statements are forwarded. A branch may come when its statement has
- * ended by a defect: then it is closed, and the statement that is at work meanwhile never sees it.
- * Event loop only.
+ * ended, by a defect or as its time has come: then it goes back, and the statement that is at work
+ * meanwhile never sees it. Event loop only.
  */
 final class ForwardBranches {
   /**
@@ -91,7 +91,11 @@ final class ForwardBranches {
           @Override
           public void taken(Branch taken) {
             if (!waiter.awaits(what)) {
-              taken.close();
+              if (inTransaction) {
+                taken.close();
+              } else {
+                taken.release(); // nothing was sent on it
+              }
               return;
             }
             try {
@@ -166,7 +170,7 @@ final class ForwardBranches {
     connection.session().reads().saw(opened.at().value());
     Branch view = Objects.requireNonNull(opened.branches().get(what.dn()));
     if (!waiter.awaits(what)) {
-      view.close();
+      view.releaseViewed();
       return;
     }
     try {

@@ -110,8 +110,8 @@ final class PinnedForward
   }
 
   /**
-   * Ends a statement that waits for a branch: it has none yet, and what comes later is closed. Not
-   * in a transaction, which would be lost with the branch.
+   * Ends a statement that waits for a branch: it has none yet, and what comes later is given back.
+   * Not in a transaction, which would be lost with the branch.
    */
   void giveUp(AlraiException reason) {
     Request what = request;
@@ -303,7 +303,7 @@ final class PinnedForward
 
   @Override
   public AlraiException told(AlraiException failure) {
-    AlraiException told = connection.session().transaction().told(repeats.told(failure));
+    AlraiException told = repeats.told(connection.session().transaction().told(failure));
     return state.inTransaction() ? BranchControl.ended(told) : told;
   }
 

@@ -184,6 +184,7 @@ final class QueryHandler {
     if (planned.planned().work() instanceof Work.Administrative(AdminStatement.Execute execute)) {
       named = names.execution(execute);
       connection.measured().scanned(named.planned().statement());
+      connection.end().begins(named.planned().planned()); // what it waits for counts
     }
     if (!admission.enters(named == null ? planned : named.planned())) {
       byte[] lasting = Arrays.copyOf(sql, length);

@@ -68,7 +68,9 @@ final class StatementAdmission {
    */
   boolean enters(PlannedStatement planned) {
     ShapeRules rules = planned.rules();
-    return (rules == null || turn().enters(rules, new Asking(planned))) && entersLocks(planned);
+    // who is inside the lock over the cluster keeps nobody waiting there
+    boolean free = rules == null || admission().isInside();
+    return (free || turn().enters(rules, new Asking(planned))) && entersLocks(planned);
   }
 
   private boolean entersLocks(PlannedStatement planned) {
@@ -106,10 +108,12 @@ final class StatementAdmission {
     return wait.get()
         .whenComplete((entered, error) -> {
           session.activity(before);
-          if (error == null) {
-            guarded(sequence, next);
-          } else {
+          if (error != null) {
             connection.fail(AlraiException.causeOf(error), sequence);
+          } else if (connection.closed()) {
+            connection.done(); // its client is gone: it begins nothing more
+          } else {
+            guarded(sequence, next);
           }
         });
   }

@@ -127,7 +127,15 @@ final class StatementRepeats {
     broken++;
     connection.services().clients().statementCounts().readsAgain().increment();
     CompletableFuture<Void> paused = new CompletableFuture<>();
-    connection.loop().schedule(() -> paused.complete(null), millis, TimeUnit.MILLISECONDS);
+    Runnable over =
+        () -> {
+          if (connection.end().isToEnd()) {
+            paused.completeExceptionally(AlraiException.interruption());
+          } else {
+            paused.complete(null);
+          }
+        };
+    connection.loop().schedule(over, millis, TimeUnit.MILLISECONDS);
     return paused;
   }
 }

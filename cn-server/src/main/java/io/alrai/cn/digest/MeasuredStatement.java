@@ -145,7 +145,7 @@ public final class MeasuredStatement {
       end.startMillis = digests.wallMillis() - end.nanos / 1_000_000;
       counted.add(end);
     }
-    if (end.nanos > session.own().longQueryNanos()) {
+    if (end.nanos > session.own().longQueryNanos() && errno != ErrorCode.ER_PARSE_ERROR.errno()) {
       slow();
     }
     shape = null;

@@ -22,6 +22,9 @@ public final class StatementDeadline {
   /** How often it is tried to end a statement of which nothing could be ended yet. */
   private static final long TRY_MILLIS = 5;
 
+  /** And one that was killed and goes on. */
+  private static final long LATE_MILLIS = 100;
+
   /** Then it is killed again: it may have begun something else meanwhile. */
   private static final long AGAIN_MILLIS = 1_000;
 
@@ -77,6 +80,7 @@ public final class StatementDeadline {
   /** The statement that begins has so much time; it counts from now. */
   public void begins(long millis) {
     over();
+    killed = false;
     bound = true;
     deadlineNanos = nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     if (timer == null || timerNanos - deadlineNanos > 0) {
@@ -156,15 +160,17 @@ public final class StatementDeadline {
         killed
             && now - killedNanos >= TimeUnit.MILLISECONDS.toNanos(Math.max(AGAIN_MILLIS, patience));
     if (!killed || again) {
-      killed = work.kill(patience);
+      boolean found = work.kill(patience);
+      if (!passed) {
+        return; // that has ended it, and another one may be at work
+      }
+      killed = found;
       killedNanos = now;
     }
-    if (bound) {
-      boolean late = now - deadlineNanos >= TimeUnit.MILLISECONDS.toNanos(patience);
-      work.giveUp(AlraiException.interruption(), late);
-    }
-    if (bound) {
-      lookAt(now + TimeUnit.MILLISECONDS.toNanos(TRY_MILLIS));
+    boolean late = now - deadlineNanos >= TimeUnit.MILLISECONDS.toNanos(patience);
+    work.giveUp(AlraiException.interruption(), late);
+    if (passed) {
+      lookAt(now + TimeUnit.MILLISECONDS.toNanos(killed && late ? LATE_MILLIS : TRY_MILLIS));
     }
   }
 }

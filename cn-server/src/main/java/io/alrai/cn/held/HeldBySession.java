@@ -43,7 +43,7 @@ public record HeldBySession(
    * @return whether something waited
    */
   public boolean interrupt() {
-    return admission.interrupt() | turn.interrupt();
+    return admission.interrupt() || turn.interrupt(); // it waits for one of them at a time
   }
 
   /** Lets all go without a word: the session is gone, and its mysqlds undo what is open. */

@@ -60,6 +60,11 @@ public final class SessionAdmission {
     waiter = session;
   }
 
+  /** Whether a statement of the session has been let in. */
+  public boolean isInside() {
+    return inside != null;
+  }
+
   /**
    * Lets a statement of the session begin, if no lock holds it off; it is inside until {@link
    * #leave}.

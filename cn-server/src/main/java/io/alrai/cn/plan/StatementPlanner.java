@@ -134,8 +134,14 @@ public final class StatementPlanner {
       Needs needs = session.user().access(now).everything() ? null : authorize(session, now, text);
       Planned planned = planner.plan(text, context(now, session.schema(), text.mode()));
       kept = new PlanCache.Entry(text, session.schema(), planned, needs);
+      // by the catalog of all: that of a session with temporary tables has versions of its own
       kept.rules(
-          rules.of(now, planned.work(), text, session.schema(), () -> needs(session, now, text)));
+          rules.of(
+              catalog.get(),
+              planned.work(),
+              text,
+              session.schema(),
+              () -> needs(session, now, text)));
       plans.keep(kept, now.version());
     } else {
       check(session, now, kept, () -> text);

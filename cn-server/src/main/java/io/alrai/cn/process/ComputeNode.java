@@ -276,8 +276,8 @@ final class ComputeNode implements AutoCloseable {
     String version = facts.version() + "-alrai";
     SlowLog log = SlowLog.of(self, data, version, Thread::startVirtualThread, metrics);
     settings.slowLogFile(log.path());
+    gms.onChange(catalog -> log.follow(gms.catalog().settings()));
     log.follow(gms.catalog().settings());
-    gms.onChange(catalog -> log.follow(catalog.settings()));
     slowLog = log;
     return log;
   }

@@ -41,12 +41,10 @@ public final class ShardWaits {
    */
   public void giveUp(AlraiException reason, boolean views) {
     List<ShardLaunch> waiting = new ArrayList<>(launches);
-    launches.clear();
+    List<SnapshotOpening> opening = views ? new ArrayList<>(openings) : List.of();
+    launches.removeAll(waiting);
+    opening.forEach(openings::remove);
     waiting.forEach(launch -> launch.giveUp(reason));
-    if (views) {
-      List<SnapshotOpening> opening = new ArrayList<>(openings);
-      openings.clear();
-      opening.forEach(SnapshotOpening::abandon);
-    }
+    opening.forEach(SnapshotOpening::abandon);
   }
 }

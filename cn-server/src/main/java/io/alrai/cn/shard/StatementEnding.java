@@ -5,6 +5,7 @@ import io.alrai.cn.branch.QueryKiller;
 import io.alrai.dn.link.Branch;
 import io.netty.channel.EventLoop;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +14,14 @@ import org.jspecify.annotations.Nullable;
  * be called on any thread.
  */
 final class StatementEnding {
+  private static final long UNHEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
+
   private final EventLoop loop;
   private final QueryKiller killer;
   private final Optional<OwnWork.Registration> registered;
   private @Nullable Branch runsOn;
   private boolean ended;
+  private long endedNanos;
   private boolean over;
 
   /**
@@ -31,15 +35,18 @@ final class StatementEnding {
 
   /**
    * Ends it on its mysqld; where it has not been sent yet, it will not be. Where it goes on and
-   * this is called again, its connection is closed: the mysqld does not hear the KILL.
+   * this is called again after about a second, its connection is closed: the mysqld does not hear
+   * the KILL.
    */
   void end() {
     loop.execute(() -> {
-      boolean again = ended;
+      long now = loop.ticker().nanoTime();
+      boolean unheard = ended && now - endedNanos >= UNHEARD_NANOS;
+      endedNanos = ended ? endedNanos : now;
       ended = true;
       Branch branch = runsOn;
       if (branch != null && !over) {
-        if (again) {
+        if (unheard) {
           branch.interrupt();
         } else {
           killer.kill(branch);

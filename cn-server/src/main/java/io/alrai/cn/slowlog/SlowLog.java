@@ -136,7 +136,11 @@ public final class SlowLog implements AutoCloseable {
 
   /** Follows the variables that the GMS keeps. */
   public void follow(Map<String, String> catalogSettings) {
+    boolean before = settings.file();
     settings = SlowLogSettings.of(catalogSettings);
+    if (before != settings.file()) {
+      reopen();
+    }
   }
 
   /**
@@ -231,9 +235,13 @@ public final class SlowLog implements AutoCloseable {
   }
 
   private void drain() {
-    if (reopening.getAndSet(false) && settings.file()) {
+    if (reopening.getAndSet(false)) {
       try {
-        file.reopen();
+        if (settings.file()) {
+          file.reopen();
+        } else {
+          file.close(); // who moves it away wishes to have it whole
+        }
       } catch (IOException e) {
         say("it cannot be opened anew", e.toString());
       }
@@ -241,14 +249,18 @@ public final class SlowLog implements AutoCloseable {
     SlowStatement next;
     while ((next = waiting.poll()) != null) {
       waitingBytes.addAndGet(-next.text().length);
-      write(next, next.shown());
+      try {
+        write(next, next.shown());
+      } catch (RuntimeException e) {
+        lose("one cannot be written", e.toString());
+      }
     }
   }
 
   private void write(SlowStatement statement, String text) {
     SlowLogSettings now = settings;
     if (now.table()) {
-      keep(new SlowRow(statement, text));
+      keep(new SlowRow(statement.withoutText(), text));
     }
     if (!now.file()) {
       return;

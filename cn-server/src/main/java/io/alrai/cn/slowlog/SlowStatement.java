@@ -49,6 +49,12 @@ record SlowStatement(
     return startMicros + nanos / 1000;
   }
 
+  /** All but its text, which may have passwords. */
+  SlowStatement withoutText() {
+    return new SlowStatement(
+        client, schema, startMicros, nanos, figures, path, new byte[0], cut, mode);
+  }
+
   /** Its text for logs: without passwords. */
   String shown() {
     return HiddenSecrets.in(new String(text, mode.charset()).strip(), mode) + (cut ? CUT : "");

@@ -25,9 +25,19 @@ final class SlowText {
 
   static Filled of(byte[] sql, int length, ParameterSource parameters, LexicalMode mode) {
     int most = Math.min(length, SlowLog.MOST_TEXT);
-    if (!parameters.areBound()) {
-      return new Filled(Arrays.copyOf(sql, most), most < length);
+    if (parameters.areBound()) {
+      try {
+        return filled(sql, length, parameters, mode);
+      } catch (IndexOutOfBoundsException e) {
+        // it was prepared in another mode, in which it has fewer markers: they stay
+      }
     }
+    return new Filled(Arrays.copyOf(sql, most), most < length);
+  }
+
+  private static Filled filled(
+      byte[] sql, int length, ParameterSource parameters, LexicalMode mode) {
+    int most = Math.min(length, SlowLog.MOST_TEXT);
     String text = new String(sql, 0, most, mode.charset());
     TokenCursor tokens = TokenCursor.ofProgram(text, mode.ansiQuotes(), mode.noBackslashEscapes());
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

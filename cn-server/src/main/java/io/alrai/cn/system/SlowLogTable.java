@@ -46,7 +46,7 @@ final class SlowLogTable {
     return "SELECT t.start_time,user_host,query_time,lock_time,rows_sent,rows_examined,db,last_insert_id,insert_id,"
         + "server_id,CAST(sql_text AS BINARY) AS sql_text,thread_id FROM ("
         + table.query()
-        + ") AS s,JSON_TABLE(JSON_ARRAY(FROM_UNIXTIME(start_micros/1000000)),_utf8mb4'$'"
+        + ") AS s,JSON_TABLE(JSON_ARRAY(FROM_UNIXTIME(start_micros*0.000001)),_utf8mb4'$'"
         + " COLUMNS(start_time TIMESTAMP(6) PATH _utf8mb4'$[0]')) AS t";
   }
 

@@ -99,24 +99,26 @@ class ForwardBranchesTest implements ForwardBranches.Waiter {
   }
 
   @Test
-  void aBranchThatNobodyAwaitsIsClosed() {
+  void aBranchThatNobodyAwaitsIsGivenBack() {
     cn.dns.full = true;
     take();
     awaits = false;
     cn.dns.giveLate();
-    assertTrue(cn.branch().closed);
+    assertTrue(cn.branch().released);
+    assertFalse(cn.branch().closed);
     assertEquals(List.of(), told);
   }
 
   @Test
-  void aViewThatNobodyAwaitsIsClosed() {
+  void aViewThatNobodyAwaitsIsGivenBack() {
     CompletableFuture<ViewOpener.Opening> later = new CompletableFuture<>();
     cn.dns.silent.put(request.dn(), later);
     branches.readAtSnapshot(request);
     awaits = false;
     later.complete(new ViewOpener.Opening.Open());
     cn.loop.settle();
-    assertTrue(cn.branch().closed);
+    assertTrue(cn.branch().released);
+    assertFalse(cn.branch().closed);
     assertEquals(List.of(), told);
   }
 

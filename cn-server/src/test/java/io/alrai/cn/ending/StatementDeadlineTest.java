@@ -24,6 +24,7 @@ class StatementDeadlineTest implements StatementDeadline.Work {
       new StatementDeadline(channel.eventLoop(), this, timeouts);
   private final List<String> done = new ArrayList<>();
   private boolean found = true;
+  private boolean endsAtOnce;
   private boolean mayLose = true;
 
   StatementDeadlineTest() {
@@ -50,6 +51,9 @@ class StatementDeadlineTest implements StatementDeadline.Work {
   @Override
   public boolean kill(long patienceMillis) {
     done.add("kill");
+    if (endsAtOnce) {
+      deadline.over();
+    }
     return found;
   }
 
@@ -63,6 +67,18 @@ class StatementDeadlineTest implements StatementDeadline.Work {
   @Override
   public boolean mayLoseConnections() {
     return mayLose;
+  }
+
+  @Test
+  void oneThatEndsByItsKillLeavesNothingToTheNext() {
+    endsAtOnce = true;
+    for (int i = 1; i <= 3; i++) {
+      deadline.begins(100);
+      pass(100);
+      assertEquals(i, done.size(), done::toString);
+      assertFalse(deadline.passed());
+    }
+    assertFalse(done.contains("give up views"));
   }
 
   @Test
@@ -95,7 +111,7 @@ class StatementDeadlineTest implements StatementDeadline.Work {
   void whatGoesOnIsKilledAgain() {
     deadline.begins(200);
     pass(200);
-    for (int i = 0; i < 201; i++) {
+    for (int i = 0; i < 240; i++) {
       pass(5);
     }
     assertEquals(2, done.stream().filter("kill"::equals).count());

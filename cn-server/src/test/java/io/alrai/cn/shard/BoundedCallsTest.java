@@ -109,6 +109,7 @@ final class BoundedCallsTest {
 
   @Test
   void killFindsWhatASessionsThreadHasSentBesideItsConnections() {
+    channel.freezeTime();
     OwnWork work = new OwnWork();
     List<StatementEnding> made = new ArrayList<>();
     work.whileRunning(
@@ -120,7 +121,10 @@ final class BoundedCallsTest {
     assertTrue(work.end());
     channel.runPendingTasks();
     assertEquals(List.of("KILL QUERY 1"), dns.branches.getLast().statements);
+    assertTrue(work.end());
+    channel.runPendingTasks();
     assertTrue(branch.alive());
+    channel.advanceTimeBy(1, TimeUnit.SECONDS);
     assertTrue(work.end());
     channel.runPendingTasks();
     assertFalse(branch.alive());

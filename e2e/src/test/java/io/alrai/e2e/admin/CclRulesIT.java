@@ -94,13 +94,15 @@ class CclRulesIT {
       while (answers.stream().anyMatch(answer -> !answer.isDone())) {
         most = Math.max(most, Integer.parseInt(shown().getFirst()));
       }
-      assertEquals(2, most);
+      int seen = most;
+      assertTrue(seen <= 2, () -> seen + " at work");
       for (Future<Integer> answer : answers) {
         assertEquals(1, answer.get());
       }
     }
     // two at a time, 50 ms each: less than 500 ms would be three at a time
     assertTrue(System.nanoTime() - start >= 495_000_000L);
+    ClusterProcess.await("free places", () -> counts("0", "0"));
     assertEquals(List.of("0", "0", "0", "20"), shown());
   }
 
@@ -150,6 +152,7 @@ class CclRulesIT {
       working.get();
       next.get();
       last.get();
+      ClusterProcess.await("free places", () -> counts("0", "0"));
       assertEquals(List.of("0", "0", "1", "5"), shown());
     }
   }
@@ -198,6 +201,30 @@ class CclRulesIT {
               .getErrorCode());
       Servers.run(connection, "SELECT a FROM t WHERE a = 2");
       Servers.run(connection, "SELECT b FROM t WHERE a > 2");
+    }
+  }
+
+  /** The catalog of a session with temporary tables has versions of its own. */
+  @Test
+  void rulesHoldWhateverTemporaryTablesThereAre() throws Exception {
+    String sql = "SELECT b FROM t WHERE a = 1";
+    try (Connection connection = open("");
+        Connection other = open("")) {
+      Servers.run(
+          connection,
+          "CREATE TEMPORARY TABLE own (a INT PRIMARY KEY)",
+          "SELECT a + 17 FROM own",
+          "DROP TEMPORARY TABLE own",
+          "CREATE TEMPORARY TABLE own (a INT PRIMARY KEY)",
+          "SELECT a + 18 FROM own");
+      rule("ON " + HERE + ".t FOR SELECT WITH MAX_CONCURRENCY=0");
+      for (Connection each : List.of(connection, other)) {
+        assertEquals(
+            3009, assertThrows(SQLException.class, () -> Servers.run(each, sql)).getErrorCode());
+      }
+      Servers.run(other, "DROP CCL_RULE " + RULE);
+      Servers.run(connection, sql);
+      Servers.run(other, sql);
     }
   }
 

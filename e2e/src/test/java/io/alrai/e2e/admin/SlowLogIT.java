@@ -108,6 +108,7 @@ class SlowLogIT {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     String text = "";
     while (!text.contains(LAST) && System.nanoTime() < until) {
+      Thread.sleep(20);
       text = Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
     }
     return text;
@@ -200,8 +201,8 @@ class SlowLogIT {
       assertEquals(0, slow(statement, own));
       Servers.run(
           connection,
-          "SET long_query_time = 1",
-          "DO SLEEP(1.1)",
+          "SET long_query_time = 3",
+          "DO SLEEP(3.1)",
           "SET long_query_time = 100.000001",
           "DO 1");
       assertEquals(1, slow(statement, own));

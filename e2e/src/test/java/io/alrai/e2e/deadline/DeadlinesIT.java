@@ -128,11 +128,13 @@ class DeadlinesIT {
   /** MySQL does not say that SLEEP alone was ended. */
   @Test
   void sleepAloneReturns() throws SQLException {
+    Servers.run(client, "BEGIN"); // else a KILL that takes its time closes the connection
     try (Statement statement = client.createStatement()) {
       assertEquals(
           "1",
           Servers.only(statement, "SELECT /*+ MAX_EXECUTION_TIME(" + MILLIS + ") */ SLEEP(20)"));
     }
+    Servers.run(client, "COMMIT");
     assertGoesOn(client);
   }
 
@@ -238,13 +240,13 @@ class DeadlinesIT {
         client,
         "CREATE PROCEDURE slow() BEGIN UPDATE t SET b = b + 10 WHERE SLEEP(20) = 0; END",
         "SET max_execution_time = 30000",
-        "SET alrai_statement_timeout = " + MILLIS,
         "BEGIN",
         "UPDATE u SET d = 70 WHERE c = 7",
-        "UPDATE u SET d = 80 WHERE c = 8");
+        "UPDATE u SET d = 80 WHERE c = 8",
+        "SET alrai_statement_timeout = " + MILLIS);
     assertEnds(() -> Servers.run(client, sql));
     Servers.run(client, "COMMIT");
-    assertEquals("171", Servers.column(client, "SELECT SUM(d) FROM u").getFirst());
+    assertEquals("171", Servers.column(admin, "SELECT SUM(d) FROM u").getFirst());
     assertEnds(() -> Servers.run(client, sql));
     Servers.run(client, "SET alrai_statement_timeout = 0", "UPDATE u SET d = c");
     assertEquals("6", Servers.column(client, "SELECT SUM(n) FROM p").getFirst());
@@ -258,7 +260,12 @@ class DeadlinesIT {
       Servers.run(other, "SET alrai_statement_timeout = " + MILLIS);
       assertEnds(() -> Servers.run(other, "UPDATE t SET b = 11 WHERE a = 1"));
       assertEnds(() -> Servers.run(other, "UPDATE t SET b = b + 1"));
-      Servers.run(other, "BEGIN", "UPDATE t SET b = 20 WHERE a = 2");
+      Servers.run(
+          other,
+          "SET alrai_statement_timeout = 0",
+          "BEGIN",
+          "UPDATE t SET b = 20 WHERE a = 2",
+          "SET alrai_statement_timeout = " + MILLIS);
       assertEnds(() -> Servers.run(other, "DELETE FROM t WHERE a = 1"));
       Servers.run(other, "COMMIT");
     }
@@ -272,8 +279,8 @@ class DeadlinesIT {
     try (Connection connection = connect("");
         Statement statement = connection.createStatement()) {
       assertEquals("12345", Servers.only(statement, "SELECT @@alrai_statement_timeout"));
-      Servers.run(connection, "SET alrai_statement_timeout = 7");
-      assertEquals("7", Servers.only(statement, "SELECT @@SESSION.alrai_statement_timeout"));
+      Servers.run(connection, "SET alrai_statement_timeout = 7777");
+      assertEquals("7777", Servers.only(statement, "SELECT @@SESSION.alrai_statement_timeout"));
       assertEquals("12345", Servers.only(statement, "SELECT @@GLOBAL.alrai_statement_timeout"));
       for (String wrong : new String[] {"-1", "'x'", "99999999999999"}) {
         SQLException refusal =
@@ -297,8 +304,7 @@ class DeadlinesIT {
         "INSERT INTO big WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
             + " WHERE i < 1000) SELECT i, i % 3 FROM n",
         "CREATE CLUSTERED COLUMNAR INDEX by_id ON big (id)",
-        "SET workload_type = AP",
-        "SET max_execution_time = " + MILLIS);
+        "SET workload_type = AP");
     String sql =
         "SELECT x.g, COUNT(*), SUM(y.id + z.id) FROM big x JOIN big y ON x.g = y.g"
             + " JOIN big z ON y.g = z.g JOIN big w ON z.g = w.g GROUP BY x.g";
@@ -310,7 +316,9 @@ class DeadlinesIT {
         }
       }
       assertTrue(plan.toString().contains("AP"), plan::toString);
+      Servers.run(admin, "SET max_execution_time = " + MILLIS);
       assertEnds(() -> read(statement, sql));
+      Servers.run(admin, "SET max_execution_time = 0");
       assertEquals("1000", Servers.only(statement, "SELECT COUNT(*) FROM big"));
     }
   }

@@ -98,21 +98,27 @@ public final class CclRules {
     if (!lines.getFirst().equals(VERSION)) {
       return Optional.empty();
     }
+    try {
+      return Optional.of(rule(lines));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return Optional.empty(); // of a version that has more of them
+    }
+  }
+
+  private static CclRule rule(List<String> lines) {
     int keywords = FIELDS + Integer.parseInt(lines.get(FIELDS - 1));
-    return Optional.of(
-        new CclRule(
-            lines.get(1),
-            new CclRule.Scope(lines.get(2), lines.get(3)),
-            new CclRule.Client(lines.get(4), lines.get(5)),
-            CclRule.Verb.valueOf(lines.get(6)),
-            new CclRule.Filter(
-                lines.subList(FIELDS, keywords), lines.subList(keywords, lines.size())),
-            new CclRule.Limits(
-                Integer.parseInt(lines.get(7)),
-                Integer.parseInt(lines.get(8)),
-                Integer.parseInt(lines.get(9)),
-                lines.get(10).equals("1")),
-            Long.parseLong(lines.get(11))));
+    return new CclRule(
+        lines.get(1),
+        new CclRule.Scope(lines.get(2), lines.get(3)),
+        new CclRule.Client(lines.get(4), lines.get(5)),
+        CclRule.Verb.valueOf(lines.get(6)),
+        new CclRule.Filter(lines.subList(FIELDS, keywords), lines.subList(keywords, lines.size())),
+        new CclRule.Limits(
+            Integer.parseInt(lines.get(7)),
+            Integer.parseInt(lines.get(8)),
+            Integer.parseInt(lines.get(9)),
+            lines.get(10).equals("1")),
+        Long.parseLong(lines.get(11)));
   }
 
   private static String unescaped(String line) {

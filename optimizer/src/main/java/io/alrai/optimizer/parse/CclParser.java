@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 final class CclParser {
   private static final Set<String> VERBS = Set.of("CREATE", "DROP", "SHOW", "CLEAR");
   private static final int LONGEST_NAME = 64;
+  private static final int MOST_TEMPLATES = 63;
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
   private final TokenCursor tokens;
@@ -192,6 +193,9 @@ final class CclParser {
   }
 
   private static void requireDigests(List<String> templates) {
+    if (templates.size() > MOST_TEMPLATES) {
+      throw wrong("a CCL rule has " + MOST_TEMPLATES + " templates at most");
+    }
     for (String template : templates) {
       if (!DIGEST.matcher(template).matches()) {
         throw wrong(

@@ -46,7 +46,7 @@ public final class HiddenSecrets {
         first = i + 1;
         aboutAccounts = false;
       }
-      boolean secret = isText(token) && (goesOn || follows);
+      boolean secret = isText(token) && (goesOn || follows || isPrepared(tokens, i, first));
       if (secret) {
         shown.append(text(bytes, from, token.start())).append(goesOn ? "" : SECRET);
         from = token.end();
@@ -57,6 +57,11 @@ public final class HiddenSecrets {
       aboutAccounts |= beginsAccount(tokens, i, first);
     }
     return shown.append(text(bytes, from, bytes.length)).toString();
+  }
+
+  /** Whether it is the text of PREPARE name FROM. */
+  private static boolean isPrepared(TokenCursor tokens, int at, int first) {
+    return at == first + 3 && tokens.seesAt(first, "PREPARE") && tokens.seesAt(at - 1, "FROM");
   }
 
   /** Whether a word stands anywhere, in any case. */

@@ -59,14 +59,23 @@ final class ExecutionTime {
   /** Common table expressions stand in parentheses. */
   private long ofMainQuery() {
     int depth = 0;
+    boolean named = false; // what stands in parentheses now has a name
+    boolean begins = false; // what stands in parentheses now has none, and begins
     while (kind != TokenKind.END) {
+      String word = depth == 0 || begins ? word() : "";
+      if (word.equals("SELECT")) {
+        return ofHints();
+      }
+      if (word.equals("TABLE") || word.equals("VALUES")) {
+        return 0;
+      }
+      begins = kind == TokenKind.OPEN && depth == 0 && !named;
       if (kind == TokenKind.OPEN) {
         depth++;
       } else if (kind == TokenKind.CLOSE) {
         depth--;
-      } else if (depth == 0 && word().equals("SELECT")) {
-        return ofHints();
       }
+      named = word.equals("AS") || depth == 0 && named && kind != TokenKind.CLOSE;
       kind = scanner.next();
     }
     return Planned.NO_SELECT;

@@ -47,6 +47,7 @@ class HiddenSecretsTest {
     for (String sql :
         List.of(
             "START REPLICA USER='u' PASSWORD='kept'",
+            "PREPARE s FROM 'CREATE USER u IDENTIFIED BY ''kept'''",
             "start group_replication user='u', password = 'kept'",
             "SET @a=1, PASSWORD='kept'",
             "SET @a=1, PASSWORD FOR 'u'@'h' = 'kept' REPLACE 'kept'",
