@@ -69,8 +69,9 @@ final class StatementAdmission {
   boolean enters(PlannedStatement planned) {
     ShapeRules rules = planned.rules();
     // who is inside the lock over the cluster keeps nobody waiting there
-    boolean free = rules == null || admission().isInside();
-    return (free || turn().enters(rules, new Asking(planned))) && entersLocks(planned);
+    boolean entered =
+        rules == null || admission().isInside() || turn().enters(rules, new Asking(planned));
+    return entered && entersLocks(planned);
   }
 
   private boolean entersLocks(PlannedStatement planned) {
