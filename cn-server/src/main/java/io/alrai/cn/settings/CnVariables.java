@@ -85,6 +85,11 @@ public final class CnVariables {
     nullsAreIds = kept.getOrDefault(AUTO_IS_NULL, "0").equals("1");
   }
 
+  /** Whether it is a number without sign for clients. */
+  public static boolean isUnsigned(String name) {
+    return name.equals(SELECT_MILLIS) || name.equals(NET_WRITE) || name.equals(NET_READ);
+  }
+
   private long number(String name, long initial) {
     String literal = kept.getOrDefault(name, "");
     return literal.isEmpty() ? initial : Long.parseLong(literal);

@@ -176,7 +176,9 @@ public final class TemplateText {
       return Optional.of(nullable(quoted("")));
     }
     if (variable.scope() != Scope.GLOBAL && session.own().kept().containsKey(name)) {
-      return Optional.of(nullable(session.own().kept().get(name)));
+      String literal = session.own().kept().get(name);
+      boolean unsigned = CnVariables.isUnsigned(name) && !literal.isEmpty();
+      return Optional.of(nullable(unsigned ? unsigned(Long.parseLong(literal)) : literal));
     }
     if (name.equals(CompletionType.NAME) && variable.scope() != Scope.GLOBAL) {
       return Optional.of(nullable(quoted(session.own().completion().name())));
