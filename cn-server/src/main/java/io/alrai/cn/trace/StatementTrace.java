@@ -21,7 +21,7 @@ final class StatementTrace {
 
   private final LongSupplier nanoTime;
   private final long startNanos;
-  private final TraceStep whole;
+  private final String text;
   private final List<TraceStep> steps = new ArrayList<>();
   private int left;
   private boolean over;
@@ -29,7 +29,7 @@ final class StatementTrace {
   StatementTrace(String text, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.startNanos = nanoTime.getAsLong();
-    this.whole = new TraceStep("", text, 0, TraceStep.UNKNOWN);
+    this.text = text;
   }
 
   private long now() {
@@ -95,7 +95,7 @@ final class StatementTrace {
    */
   List<TraceStep> end(String path, long rows, String error) {
     over = true;
-    TraceStep first = new TraceStep(path, whole.text(), 0, TraceStep.UNKNOWN);
+    TraceStep first = new TraceStep(path, text, 0, TraceStep.UNKNOWN);
     first.rows(rows);
     first.ended(now());
     if (!error.isEmpty()) {

@@ -140,6 +140,15 @@ class RuleTurnTest {
 
   @Test
   void killEndsAWaitAndItsPlaceIsTheNexts() {
+    killsTheSecond(false);
+  }
+
+  @Test
+  void whoIsKilledBetweenItsPlaceAndTheNewsOfItGivesItBack() {
+    killsTheSecond(true);
+  }
+
+  private void killsTheSecond(boolean hasPlace) {
     RuleQueue queue = queue(1, 9);
     RuleTurn first = turn();
     RuleTurn killed = turn();
@@ -147,29 +156,14 @@ class RuleTurnTest {
     begin(first, queue, "first");
     CompletableFuture<Void> wait = begin(killed, queue, "killed");
     begin(last, queue, "last");
+    if (hasPlace) {
+      first.leave();
+    }
     assertTrue(killed.interrupt());
     assertFalse(killed.interrupt());
     assertEquals(1317, errno(wait));
     killed.leave();
     first.leave();
-    channel.runPendingTasks();
-    assertEquals(List.of("first", "last"), begun);
-    last.leave();
-    assertEquals(new RuleCounts(0, 0, 0, 0, 3), queue.counts());
-  }
-
-  @Test
-  void whoIsKilledBetweenItsPlaceAndTheNewsOfItGivesItBack() {
-    RuleQueue queue = queue(1, 9);
-    RuleTurn first = turn();
-    RuleTurn killed = turn();
-    RuleTurn last = turn();
-    begin(first, queue, "first");
-    CompletableFuture<Void> wait = begin(killed, queue, "killed");
-    begin(last, queue, "last");
-    first.leave();
-    assertTrue(killed.interrupt());
-    assertEquals(1317, errno(wait));
     channel.runPendingTasks();
     assertEquals(List.of("first", "last"), begun);
     last.leave();

@@ -161,6 +161,22 @@ class ThrottledStatementsTest {
   }
 
   @Test
+  void aClientThatLeavesWhileItsReadWaitsToRunAgainHasNoPlace() {
+    rule("MAX_CONCURRENCY=1");
+    occupy(READ);
+    cn.branch().breakOff();
+    cn.loop.settle();
+    assertEquals(1, cn.services.clients().statementCounts().readsAgain().sum());
+    assertEquals(List.of("1", "0", "0", "1"), shown());
+    first.vanish();
+    long pauseEnds = System.nanoTime() + 60_000_000; // it is 20 ms
+    cn.loop.await(() -> System.nanoTime() - pauseEnds > 0);
+    assertEquals(List.of("0", "0", "0", "1"), shown());
+    second.query(READ);
+    assertEquals("row 7", second.packets().get(2));
+  }
+
+  @Test
   void rulesAreThereOnceAndDropsNameThem() {
     rule("MAX_CONCURRENCY=1");
     admin.query("CREATE CCL_RULE `IT'S` ON *.* FOR SELECT WITH MAX_CONCURRENCY=1");

@@ -139,6 +139,21 @@ class SlowLogTest {
   }
 
   @Test
+  void whatIsMovedWhileItIsOffIsLeftAlone() throws Exception {
+    SlowLog log = log(1 << 20, "FILE");
+    log.write(statement("u", "s", "SELECT 1"));
+    runAll();
+    log.follow(Map.of());
+    runAll();
+    Files.move(directory.resolve("cn-1-slow.log"), directory.resolve("moved"));
+    log.follow(Map.of("global.slow_query_log", "1"));
+    log.write(statement("u", "s", "SELECT 2"));
+    runAll();
+    assertFalse(file("moved").contains("SELECT 2;"));
+    assertTrue(file("cn-1-slow.log").contains("SELECT 2;"));
+  }
+
+  @Test
   void whatCannotBeWrittenIsCounted() throws Exception {
     Files.createDirectory(directory.resolve("cn-1-slow.log"));
     SlowLog log = log(1 << 20, "FILE,TABLE");
@@ -184,6 +199,8 @@ class SlowLogTest {
     filled = SlowText.of(sql, sql.length, new Bound("1", "x".repeat(1 << 20)), LexicalMode.DEFAULT);
     assertEquals("SELECT 1, '?', ", text(filled));
     assertTrue(filled.cut());
+    filled = SlowText.of(sql, sql.length, new Bound("1"), LexicalMode.DEFAULT); // of another mode
+    assertEquals("SELECT ?, '?', ? /* ? */", text(filled));
     byte[] large = new byte[16 << 20];
     Arrays.fill(large, (byte) 'x');
     filled = SlowText.of(large, large.length, ParameterSource.NONE, LexicalMode.DEFAULT);

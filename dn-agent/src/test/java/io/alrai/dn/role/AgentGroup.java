@@ -380,7 +380,6 @@ final class AgentGroup implements AutoCloseable {
 
     @Override
     public void failed(Throwable reason) {
-      reason.printStackTrace();
       throw new AssertionError(name, reason);
     }
   }

@@ -222,13 +222,13 @@ class CclRulesIT {
           "CREATE TEMPORARY TABLE own (a INT PRIMARY KEY)",
           "SELECT a + 18 FROM own");
       rule("ON " + HERE + ".t FOR SELECT WITH MAX_CONCURRENCY=0");
-      for (Connection each : List.of(connection, other)) {
+      for (Connection each : List.of(other, connection)) {
         assertEquals(
             3009, assertThrows(SQLException.class, () -> Servers.run(each, sql)).getErrorCode());
       }
       Servers.run(other, "DROP CCL_RULE " + RULE);
-      Servers.run(connection, sql);
       Servers.run(other, sql);
+      Servers.run(connection, sql);
     }
   }
 

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +21,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -105,13 +106,16 @@ class SlowLogIT {
 
   private static String written(int port) throws Exception {
     Path file = Path.of(file(port));
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    String text = "";
-    while (!text.contains(LAST) && System.nanoTime() < until) {
-      Thread.sleep(20);
-      text = Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
+    ClusterProcess.await("the last statement in " + file, 10, () -> read(file).contains(LAST));
+    return read(file);
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return text;
   }
 
   /** User, rows, schema and text of each entry that the driver did not add. */

@@ -155,6 +155,30 @@ class TraceIT {
     assertEquals("SELECT b FROM `t 1` WHERE a = 4;", shown().get(0).text());
   }
 
+  /** A definer's view is expanded into what is sent. */
+  @Test
+  void textsAreForWhoHasProcess(Servers servers) throws SQLException {
+    statement.execute("CREATE VIEW hidden AS SELECT b FROM `t 1` WHERE a = 4711 - 4708");
+    statement.execute("DROP USER IF EXISTS traced");
+    statement.execute("CREATE USER traced IDENTIFIED BY 'x'");
+    statement.execute("GRANT SELECT ON hidden TO traced");
+    try (Connection other = MiniCluster.connect(servers.cluster().port(), "", "", "traced", "x");
+        Statement theirs = other.createStatement()) {
+      assertTrue(theirs.execute("TRACE SELECT * FROM `" + SCHEMA + "`.hidden"));
+      try (ResultSet steps = theirs.executeQuery("SHOW TRACE")) {
+        assertTrue(steps.next());
+        assertEquals("SELECT * FROM `" + SCHEMA + "`.hidden", steps.getString("STATEMENT"));
+        assertTrue(steps.next());
+        do {
+          assertEquals(null, steps.getString("STATEMENT"));
+          assertTrue(steps.getLong("TIME_US") >= 0);
+        } while (steps.next());
+      }
+    } finally {
+      statement.execute("DROP USER traced");
+    }
+  }
+
   @Test
   void othersSeeNothingOfIt(Servers servers) throws SQLException {
     assertEquals(1, rows("TRACE SELECT b FROM `t 1` WHERE a = 3"));

@@ -44,12 +44,10 @@ class DeadlinesIT {
   @BeforeEach
   void open(Servers servers) throws SQLException {
     port = servers.cluster().port();
-    admin = MiniCluster.connect(port, "", "");
+    Servers.freshSchema(port, SCHEMA);
+    admin = connect("");
     Servers.run(
         admin,
-        "DROP DATABASE IF EXISTS `" + SCHEMA + "`",
-        "CREATE DATABASE `" + SCHEMA + "`",
-        "USE `" + SCHEMA + "`",
         "CREATE TABLE t (a INT PRIMARY KEY, b INT)",
         "CREATE TABLE u (c INT PRIMARY KEY, d INT)",
         "INSERT INTO t VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8)",

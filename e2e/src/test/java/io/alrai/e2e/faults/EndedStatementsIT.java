@@ -48,11 +48,10 @@ class EndedStatementsIT {
   @BeforeEach
   void open(Servers servers) throws SQLException {
     port = servers.cluster().port();
+    Servers.freshSchema(port, SCHEMA);
     admin = MiniCluster.connect(port, "", "");
     Servers.run(
         admin,
-        "DROP DATABASE IF EXISTS " + SCHEMA,
-        "CREATE DATABASE " + SCHEMA,
         "USE " + SCHEMA,
         "CREATE TABLE t (a INT PRIMARY KEY, b INT)",
         "INSERT INTO t VALUES (1, 1), (2, 2), (3, 3), (4, 4)");
