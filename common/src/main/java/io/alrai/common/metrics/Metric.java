@@ -2,362 +2,258 @@ package io.alrai.common.metrics;
 
 /**
  * Everything that is counted or measured. The names are part of what Alrai promises: docs/reference
- * /metrics.md lists them.
+ * /metrics.md lists them, and what each is measured of.
  */
 public enum Metric {
-  /** Gauge. */
   CONNECTIONS("alrai_connections", Kind.NOW, "clients that are logged in"),
-  /** Counter. */
   ABORTED_CONNECTS(
       "alrai_aborted_connects_total",
       Kind.COUNT,
       "clients that went, or were sent away, before they were logged in"),
-  /** Counter. */
   TLS_ACCEPTS("alrai_tls_accepts_total", Kind.COUNT, "TLS handshakes that clients began"),
-  /** Counter. */
   TLS_FINISHED_ACCEPTS(
       "alrai_tls_finished_accepts_total", Kind.COUNT, "those of them that were finished"),
-  /** Counter. */
   PASSWORD_HASHES(
       "alrai_password_hashes_total", Kind.COUNT, "passwords that were compared with a slow hash"),
-  /** Counter. */
   DELAYED_LOGINS(
       "alrai_delayed_logins_total", Kind.COUNT, "logins that waited after wrong passwords"),
-  /** Gauge for each DN. */
   BACKEND_CONNECTIONS(
       "alrai_backend_connections", Kind.NOW, "connections to the mysqld, busy and idle"),
-  /** Counter for each DN and reason. */
   UNFIT_CONNECTIONS(
       "alrai_unfit_connections_total",
       Kind.COUNT,
       "connections to the mysqld that were closed, as they could not serve another session"),
-  /** Counter for each DN. */
   LOST_REPLIES(
       "alrai_lost_replies_total",
       Kind.COUNT,
       "connections to the mysqld that were closed, as a reply was due that would never come"),
-  /** Counter. */
   STATEMENTS("alrai_statements_total", Kind.COUNT, "statements of clients, each one of a text"),
-  /** Counter. */
   STATEMENT_ERRORS("alrai_statement_errors_total", Kind.COUNT, "errors that clients were told"),
-  /** Counter. */
   SLOW_STATEMENTS(
       "alrai_slow_statements_total",
       Kind.COUNT,
       "statements that took longer than long_query_time"),
-  /** Counter. */
   SLOW_LOG_LOST(
       "alrai_slow_log_lost_total",
       Kind.COUNT,
       "slow statements that the slow log lacks: its disk was full, or there were too many"),
-  /** Counter. */
   CLIENT_TIMEOUTS(
       "alrai_client_timeouts_total",
       Kind.COUNT,
       "connections that were closed as their clients took, or sent, nothing"),
-  /** Counter. */
   SILENT_AGENTS(
       "alrai_silent_agents_total",
       Kind.COUNT,
       "times that the connections to an agent were closed as it did not answer"),
-  /** Counter. */
   SILENT_NODES(
       "alrai_silent_nodes_total",
       Kind.COUNT,
       "CNs that did not answer in time what this one asked all of them"),
-  /** Gauge. */
   CCL_RUNNING("alrai_ccl_running", Kind.NOW, "statements at work that a CCL rule is about"),
-  /** Gauge. */
   CCL_WAITING("alrai_ccl_waiting", Kind.NOW, "statements that wait for a place of a CCL rule"),
-  /** Counter. */
   CCL_WAITS("alrai_ccl_waits_total", Kind.COUNT, "statements that had to wait for one"),
-  /** Counter. */
   CCL_REFUSED(
       "alrai_ccl_refused_total",
       Kind.COUNT,
       "statements that a CCL rule refused, at once or after a wait"),
-  /** Counter. */
   UNHEARD_KILLS(
       "alrai_unheard_kills_total",
       Kind.COUNT,
       "KILLs, and clients' leavings, that did not end a statement within a minute"),
-  /** Counter. */
   STATEMENT_TIMEOUTS(
       "alrai_statement_timeouts_total",
       Kind.COUNT,
       "statements that were ended as their time was over"),
-  /** Counter. */
   READS_AGAIN(
       "alrai_reads_again_total",
       Kind.COUNT,
       "reads that were run again as a connection to a DN broke before they had answered"),
-  /** Counter. */
   REPLICA_READS(
       "alrai_replica_reads_total",
       Kind.COUNT,
       "statements whose reads were sent to members of DNs that follow"),
-  /** Counter. */
   REPLICA_FALLBACKS(
       "alrai_replica_fallbacks_total",
       Kind.COUNT,
       "of these, statements that were read at the leaders, as members did not answer them"),
-  /** Counter. */
   SNAPSHOTS("alrai_snapshots_total", Kind.COUNT, "snapshots that were opened for reads"),
-  /** Counter. */
   SNAPSHOT_REFUSALS(
       "alrai_snapshot_refusals_total",
       Kind.COUNT,
       "refusals by DNs that showed more than the snapshot; all is asked again at a later one"),
-  /** Counter. */
   SNAPSHOT_MOVES(
       "alrai_snapshot_moves_total",
       Kind.COUNT,
       "transactions that read again at a later snapshot, as a DN showed more than theirs"),
-  /** Nanoseconds. */
   SNAPSHOT_WAITS(
       "alrai_snapshot_wait_seconds_total", Kind.SECONDS, "time until the views were open"),
-  /** Counter. */
   TWO_PHASE_COMMITS(
       "alrai_2pc_commits_total", Kind.COUNT, "commits over several DNs that were begun"),
-  /** Counter. */
   TWO_PHASE_PREPARED("alrai_2pc_prepared_total", Kind.COUNT, "those that were prepared everywhere"),
-  /** Nanoseconds. */
   TWO_PHASE_PREPARES(
       "alrai_2pc_prepare_seconds_total", Kind.SECONDS, "from the begin until all is prepared"),
-  /** Counter. */
   TWO_PHASE_DECIDED("alrai_2pc_decided_total", Kind.COUNT, "those that were decided: committed"),
-  /** Nanoseconds. */
   TWO_PHASE_DECISIONS(
       "alrai_2pc_decide_seconds_total", Kind.SECONDS, "from there until the decision is visible"),
-  /** Counter. */
   TWO_PHASE_FINISHED(
       "alrai_2pc_finished_total", Kind.COUNT, "those that became visible on every DN"),
-  /** Nanoseconds. */
   TWO_PHASE_FINISHES(
       "alrai_2pc_finish_seconds_total", Kind.SECONDS, "from the decision until then"),
-  /** Counter. */
   TWO_PHASE_ROLLBACKS("alrai_2pc_rollbacks_total", Kind.COUNT, "those that were rolled back"),
-  /** Counter. */
   TWO_PHASE_IN_DOUBT(
       "alrai_2pc_in_doubt_total", Kind.COUNT, "those whose client was not told the outcome"),
-  /** Latency by what statements do, and by their ways. */
   STATEMENT_TIMES(
       "alrai_statement_seconds",
       Kind.LATENCY,
       "from a client's statement until its answer is on its way"),
-  /** Latency by number of DNs. */
   COMMIT_TIMES(
       "alrai_commit_seconds",
       Kind.LATENCY,
       "from a session's commit until it is decided, or has failed"),
-  /** Counter. */
   COLUMN_SELECTS("alrai_column_selects_total", Kind.COUNT, "SELECTs that column indexes answered"),
-  /** Counter. */
   COLUMN_SELECTS_LEFT(
       "alrai_column_selects_left_total",
       Kind.COUNT,
       "SELECTs that were begun there and then left to the row store"),
-  /** Counter. */
   COLUMN_BUILDS_FAILED(
       "alrai_column_builds_failed_total",
       Kind.COUNT,
       "column indexes that failed, or could not be built"),
-  /** Nanoseconds. */
   ANALYTIC_CPU(
       "alrai_ap_cpu_seconds_total", Kind.SECONDS, "processor time of queries over column indexes"),
-  /** Gauge. */
   ANALYTIC_WAITING("alrai_ap_waiting", Kind.NOW, "such queries that wait until they may begin"),
-  /** Gauge. */
   ANALYTIC_SLOW(
       "alrai_ap_slow", Kind.NOW, "those that have left their places to others, being slow"),
-  /** Gauge. */
   ANALYTIC_MEMORY("alrai_ap_memory_bytes", Kind.NOW, "bytes off the heap that they hold"),
-  /** Gauge. */
   ANALYTIC_DISK("alrai_ap_disk_bytes", Kind.NOW, "bytes on disk that they hold"),
-  /** Counter. */
   ANALYTIC_SPILLED(
       "alrai_ap_spilled_bytes_total",
       Kind.COUNT,
       "bytes that they wrote to disk, as their memory was not enough"),
-  /** Gauge. */
   CURSORS("alrai_cursors", Kind.NOW, "cursors that clients have open"),
-  /** Gauge. */
   CURSOR_DISK("alrai_cursor_disk_bytes", Kind.NOW, "bytes on disk that their rows take"),
-  /** Counter. */
   CURSOR_SPILLED(
       "alrai_cursor_spilled_bytes_total", Kind.COUNT, "bytes of rows that went to disk for them"),
-  /** Counter. */
   DDL_SLOW_STEPS(
       "alrai_ddl_slow_steps_total", Kind.COUNT, "steps of DDL jobs that took longer than 60 s"),
-  /** Counter. */
   TSO_REQUESTS(
       "alrai_tso_requests_total", Kind.COUNT, "requests to the GMS for timestamps, each for many"),
-  /** Counter. */
   TSO_TIMESTAMPS("alrai_tso_timestamps_total", Kind.COUNT, "timestamps that they brought"),
-  /** Counter. */
   GMS_RETRIES(
       "alrai_gms_retries_total",
       Kind.COUNT,
       "requests to the GMS that were sent again, as no leader had answered"),
-  /** Nanoseconds. */
   GMS_WAITS(
       "alrai_gms_retry_seconds_total",
       Kind.SECONDS,
       "time that requests to the GMS took which were sent more than once"),
-  /** Latency. */
   GMS_CALLS("alrai_gms_call_seconds", Kind.LATENCY, "requests to the GMS until they are answered"),
-  /** Gauge. */
   GMS_LEADS("alrai_gms_leads", Kind.NOW, "1 while this node leads the GMS, else 0"),
-  /** Gauge. */
   GMS_TERM("alrai_gms_term", Kind.NOW, "the highest term that this node has heard of"),
-  /** Gauge. */
   GMS_APPLIED("alrai_gms_applied_index", Kind.NOW, "the last entry of its log that it has applied"),
-  /** Counter for each DN. */
   GATE_TRANSACTIONS(
       "alrai_gate_transactions_total", Kind.COUNT, "transactions that the gate let become visible"),
-  /** Counter for each DN. */
   ROWS_FOUND(
       "alrai_row_cache_hits_total",
       Kind.COUNT,
       "reads that were answered by replies that were kept"),
-  /** Counter for each DN. */
   GATE_OPENS("alrai_gate_opens_total", Kind.COUNT, "views that were asked for at a snapshot"),
-  /** Counter for each DN. */
   GATE_REFUSALS(
       "alrai_gate_refusals_total", Kind.COUNT, "those that came too late, or waited for 2 s"),
-  /** Nanoseconds for each DN. */
   GATE_WAITS("alrai_gate_wait_seconds_total", Kind.SECONDS, "from there until they were answered"),
-  /** Latency for each DN. */
   GATE_OPEN_TIMES("alrai_gate_open_seconds", Kind.LATENCY, "the same, as a distribution"),
-  /** Counter for each DN. */
   GATE_CUTS("alrai_gate_cuts_total", Kind.COUNT, "cuts: one serves every view of its place"),
-  /** Counter for each DN. */
   GATE_CUTS_MOVED(
       "alrai_gate_cuts_moved_total",
       Kind.COUNT,
       "cuts that were in the middle of a commit group and moved on"),
-  /** Nanoseconds for each DN. */
   GATE_HOLDS(
       "alrai_gate_hold_seconds_total",
       Kind.SECONDS,
       "time for which commits after a cut were kept invisible"),
-  /** Counter for each DN. */
   GATE_AWAITS(
       "alrai_gate_awaits_total",
       Kind.COUNT,
       "views that had to wait until a commit became visible"),
-  /** Counter for each DN. */
   GATE_VIEWS_GIVEN_UP(
       "alrai_gate_views_given_up_total",
       Kind.COUNT,
       "views whose connections were closed, as they were not open within 5 s and held commits up"),
-  /** Counter for each DN. */
   GATE_PUSHES(
       "alrai_gate_pushes_total",
       Kind.COUNT,
       "primaries that were asked to commit above a snapshot, if at all"),
-  /** Counter for each DN. */
   GATE_PUSHES_ANSWERED(
       "alrai_gate_pushes_answered_total", Kind.COUNT, "the same, answered by this DN as primary"),
-  /** Gauge for each DN. */
   IN_DOUBT_BRANCHES(
       "alrai_in_doubt_branches",
       Kind.NOW,
       "prepared branches whose outcome the DN does not know yet"),
-  /** Gauge in seconds for each DN. */
   IN_DOUBT_AGE("alrai_in_doubt_age_seconds", Kind.NOW, "how long the oldest of them is prepared"),
-  /** Counter for each DN. */
   HELD_REPLIES(
       "alrai_held_replies_total",
       Kind.COUNT,
       "times that an agent's answers waited until its group had confirmed that it leads"),
-  /** Counter for each DN. */
   LOG_BYTES_SENT(
       "alrai_log_bytes_sent_total",
       Kind.COUNT,
       "bytes of the DN's log that were sent to column nodes"),
-  /** Counter for each DN. */
   LEFT_STATEMENTS(
       "alrai_left_statements_total",
       Kind.COUNT,
       "statements that were ended at the mysqld, as their connection was closed while they were at"
           + " work"),
-  /** Gauge in seconds for each DN. */
   COMMIT_STALL(
       "alrai_commit_stall_seconds",
       Kind.NOW,
       "for how long commits have waited at the mysqld while none became visible"),
-  /** Gauge for each DN. */
   MEMBER_LEADS("alrai_member_leads", Kind.NOW, "1 while this member leads its group, else 0"),
-  /** Gauge for each DN. */
   MEMBER_TERM("alrai_member_term", Kind.NOW, "the highest term that this member has heard of"),
-  /** Counter for each DN. */
   MEMBER_ELECTIONS(
       "alrai_member_elections_total",
       Kind.COUNT,
       "times that this member has heard that somebody leads"),
-  /** Counter for each DN. */
   MEMBER_PROMOTIONS("alrai_member_promotions_total", Kind.COUNT, "leads of this member"),
-  /** Nanoseconds for each DN. */
   MEMBER_PROMOTION_TIMES(
       "alrai_member_promotion_seconds_total",
       Kind.SECONDS,
       "from their elections until the mysqld took writes"),
-  /** Gauge in seconds for each DN. */
   MEMBER_SILENCE(
       "alrai_member_silence_seconds",
       Kind.NOW,
       "for how long the most silent of the others has not answered this leader"),
-  /** Gauge for each DN. */
   MEMBER_COMMITTED(
       "alrai_member_committed_index",
       Kind.NOW,
       "the last committed entry that this member has heard of"),
-  /** Gauge for each DN. */
   MEMBER_APPLIED(
       "alrai_member_applied_index",
       Kind.NOW,
       "the last entry with a transaction up to which its mysqld has all"),
-  /** Gauge in seconds for each DN. */
   MEMBER_LAG(
       "alrai_member_apply_lag_seconds",
       Kind.NOW,
       "how old the oldest committed transaction is that its mysqld has not"),
-  /** Gauge for each DN. */
   MEMBER_LOG_BYTES("alrai_member_log_bytes", Kind.NOW, "what its log takes on disk"),
-  /** Gauge in seconds for each DN. */
   MEMBER_RESERVED(
       "alrai_member_clock_reserved_seconds",
       Kind.NOW,
       "how far the group's clock is reserved ahead of this machine's time"),
-  /** Counter for each DN. */
   MEMBER_HELD_COMMITS(
       "alrai_member_held_commits_total",
       Kind.COUNT,
       "acknowledgements that waited until a follower had caught up, each for all of an entry"),
-  /** Nanoseconds for each DN. */
   MEMBER_HOLDS("alrai_member_hold_seconds_total", Kind.SECONDS, "for how long they waited"),
-  /** Gauge in bytes. */
   DISK_FREE("alrai_disk_free_bytes", Kind.NOW, "what is free where the process keeps its data"),
-  /** Counter. */
   PROCESS_CPU("process_cpu_seconds_total", Kind.SECONDS, "processor time of the process"),
-  /** Gauge. */
   PROCESS_START("process_start_time_seconds", Kind.NOW, "when it began, since 1970"),
-  /** Gauge. */
   PROCESS_MEMORY("process_resident_memory_bytes", Kind.NOW, "its memory that is in use"),
-  /** Gauge. */
   PROCESS_FDS("process_open_fds", Kind.NOW, "its open files and connections"),
-  /** Gauge. */
   PROCESS_FDS_MOST("process_max_fds", Kind.NOW, "how many it may have"),
-  /** Gauge by area. */
   JVM_MEMORY("jvm_memory_used_bytes", Kind.NOW, "memory of the JVM, heap and the rest"),
-  /** Gauge by area. */
   JVM_MEMORY_MOST("jvm_memory_max_bytes", Kind.NOW, "how much of it there may be"),
-  /** Gauge. */
   JVM_THREADS("jvm_threads_current", Kind.NOW, "threads of the operating system"),
-  /** Counter by collector. */
   JVM_GC_COUNT("jvm_gc_collections_total", Kind.COUNT, "collections of garbage"),
-  /** Nanoseconds by collector. */
   JVM_GC_TIME("jvm_gc_pause_seconds_total", Kind.SECONDS, "time for which they have taken");
 
   /** What the value is. */
