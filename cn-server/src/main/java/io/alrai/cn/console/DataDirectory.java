@@ -3,13 +3,12 @@ package io.alrai.cn.console;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.DiskSpace;
+import io.alrai.common.file.FileErrors;
 import io.alrai.dn.mysqld.MysqldMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -58,8 +57,10 @@ final class DataDirectory {
             null);
       }
       usable = true;
+    } catch (FileAlreadyExistsException e) {
+      throw unusable(directory, e.getFile() + " is not a directory", e);
     } catch (IOException e) {
-      throw unusable(directory, reason(e), e);
+      throw unusable(directory, FileErrors.text(e), e);
     } finally {
       if (!usable) {
         remove(made);
@@ -94,18 +95,8 @@ final class DataDirectory {
         }
       }
     } catch (IOException e) {
-      log.warn("a directory that was made for nothing stays: {}", e.getMessage());
+      log.warn("a directory that was made for nothing stays: {}", FileErrors.text(e));
     }
-  }
-
-  private static String reason(IOException e) {
-    return switch (e) {
-      case AccessDeniedException denied -> "permission denied for " + denied.getFile();
-      case FileAlreadyExistsException file -> file.getFile() + " is not a directory";
-      case FileSystemException other when other.getReason() != null ->
-          other.getReason() + ": " + other.getFile();
-      default -> String.valueOf(e.getMessage());
-    };
   }
 
   private static AlraiException unusable(

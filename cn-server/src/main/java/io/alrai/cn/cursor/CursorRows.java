@@ -2,6 +2,7 @@ package io.alrai.cn.cursor;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.FileErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -143,7 +144,7 @@ public final class CursorRows implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new AlraiException(
-          ErrorCode.ER_ERROR_ON_READ, "cannot read the rows of a cursor: " + e.getMessage(), e);
+          ErrorCode.ER_ERROR_ON_READ, "cannot read the rows of a cursor: " + FileErrors.text(e), e);
     }
     piece.flip();
   }

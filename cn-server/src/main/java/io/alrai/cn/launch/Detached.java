@@ -2,6 +2,7 @@ package io.alrai.cn.launch;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.FileErrors;
 import io.alrai.common.secret.PrivateFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -91,7 +92,7 @@ public final class Detached {
           log);
     } catch (IOException e) {
       throw new AlraiException(
-          ErrorCode.ALRAI_NODE_UNAVAILABLE, "cannot start a process: " + e.getMessage(), e);
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, "cannot start a process: " + FileErrors.text(e), e);
     }
   }
 

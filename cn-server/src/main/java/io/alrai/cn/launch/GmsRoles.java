@@ -3,6 +3,7 @@ package io.alrai.cn.launch;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
@@ -76,7 +77,7 @@ public final class GmsRoles {
           .toList();
     } catch (IOException e) {
       throw new AlraiException(
-          ErrorCode.ALRAI_NODE_UNAVAILABLE, configs + " cannot be read: " + e.getMessage(), e);
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, configs + " cannot be read: " + FileErrors.text(e), e);
     }
   }
 

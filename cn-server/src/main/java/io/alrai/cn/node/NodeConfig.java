@@ -3,6 +3,7 @@ package io.alrai.cn.node;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.node.GmsPeer;
 import java.io.IOException;
@@ -54,7 +55,7 @@ public record NodeConfig(
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(reader);
     } catch (IOException e) {
-      throw wrong(file, "it cannot be read: " + e.getMessage());
+      throw wrong(file, "it cannot be read: " + FileErrors.text(e));
     }
     for (String key : List.of("cn", "dn", "gms.node", "columnar")) {
       optional(properties, key).ifPresent(name -> check(file, key, name));

@@ -6,6 +6,7 @@ import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.tls.TlsChoice;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
@@ -143,7 +144,7 @@ public record RoleConfig(
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(reader);
     } catch (IOException e) {
-      throw wrong(file, "it cannot be read: " + e.getMessage());
+      throw wrong(file, "it cannot be read: " + FileErrors.text(e));
     }
     String node = required(file, properties, "node");
     Path data = Path.of(required(file, properties, "data"));
@@ -204,7 +205,7 @@ public record RoleConfig(
             "it has the cluster's secret, and others than its owner may use it: chmod 600 " + file);
       }
     } catch (IOException e) {
-      throw wrong(file, "it cannot be read: " + e.getMessage());
+      throw wrong(file, "it cannot be read: " + FileErrors.text(e));
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,21 +30,25 @@ public final class PrivateFiles {
 
   /**
    * Makes a directory, and its parents as usual; one that others may enter is closed to them.
+   * Several may make the same one at a time.
    *
    * @throws IOException also when it is not ours to close
    */
   public static void directory(Path directory) throws IOException {
-    if (Files.isDirectory(directory)) {
-      if (openToOthers(directory)) {
-        Files.setPosixFilePermissions(directory, DIRECTORY);
-      }
-      return;
-    }
     Path parent = directory.toAbsolutePath().getParent();
     if (parent != null) {
       Files.createDirectories(parent);
     }
-    Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
+    try {
+      Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
+      if (openToOthers(directory)) {
+        Files.setPosixFilePermissions(directory, DIRECTORY);
+      }
+    }
   }
 
   /**

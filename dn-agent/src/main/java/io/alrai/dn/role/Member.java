@@ -2,6 +2,7 @@ package io.alrai.dn.role;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.time.HybridLogicalClock;
@@ -142,7 +143,7 @@ public final class Member implements AutoCloseable {
       closeClock(dn, clock);
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
-          "the mark of acknowledged commits cannot be kept: " + e.getMessage(),
+          "the mark of acknowledged commits cannot be kept: " + FileErrors.text(e),
           e);
     }
     return new Member(dn, instance, context, clock, mark, attendant.apply(mark), listener);
@@ -167,7 +168,7 @@ public final class Member implements AutoCloseable {
     } catch (IOException e) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
-          "the clock's mark cannot be kept: " + e.getMessage(),
+          "the clock's mark cannot be kept: " + FileErrors.text(e),
           e);
     }
   }

@@ -1,6 +1,7 @@
 package io.alrai.dn.role;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.binlog.AckedMark;
 import io.alrai.dn.binlog.DirtyTail;
@@ -52,7 +53,9 @@ final class MemberAttendant implements LeaderAttendant {
       DirtyTail.cut(instance, mark);
     } catch (IOException e) {
       throw new MysqldException(
-          Reason.START_FAILED, "the binary log of " + dn + " cannot be cut: " + e.getMessage(), e);
+          Reason.START_FAILED,
+          "the binary log of " + dn + " cannot be cut: " + FileErrors.text(e),
+          e);
     }
   }
 

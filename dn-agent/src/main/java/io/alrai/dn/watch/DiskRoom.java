@@ -1,5 +1,6 @@
 package io.alrai.dn.watch;
 
+import io.alrai.common.file.FileErrors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,7 +78,7 @@ public final class DiskRoom {
               + " MiB left: the member does not lead with less than "
               + (least >> 20);
     } catch (IOException e) {
-      return "the disk of " + directory + " cannot be looked at: " + e.getMessage();
+      return "the disk of " + directory + " cannot be looked at: " + FileErrors.text(e);
     }
   }
 

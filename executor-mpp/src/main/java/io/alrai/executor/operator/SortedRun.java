@@ -2,6 +2,7 @@ package io.alrai.executor.operator;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.FileErrors;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -53,7 +54,7 @@ final class SortedRun implements AutoCloseable {
     } catch (IOException e) {
       throw new AlraiException(
           ErrorCode.ER_ERROR_ON_WRITE,
-          "cannot write rows that do not fit in memory to " + directory + ": " + e.getMessage(),
+          "cannot write rows that do not fit in memory to " + directory + ": " + FileErrors.text(e),
           e);
     }
   }
@@ -73,7 +74,7 @@ final class SortedRun implements AutoCloseable {
       return false;
     } catch (IOException e) {
       throw new AlraiException(
-          ErrorCode.ER_ERROR_ON_READ, "cannot read spilled rows back: " + e.getMessage(), e);
+          ErrorCode.ER_ERROR_ON_READ, "cannot read spilled rows back: " + FileErrors.text(e), e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.alrai.executor.spill;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.FileErrors;
 import io.alrai.executor.memory.Mem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -79,7 +80,7 @@ public final class SpillFile implements AutoCloseable {
       throw AlraiException.interruption(e);
     } catch (IOException e) {
       throw new AlraiException(
-          ErrorCode.ER_ERROR_ON_READ, "cannot read spilled rows back: " + e.getMessage(), e);
+          ErrorCode.ER_ERROR_ON_READ, "cannot read spilled rows back: " + FileErrors.text(e), e);
     }
   }
 
