@@ -3,6 +3,7 @@ package io.alrai.executor.spill;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.DiskSpace;
+import io.alrai.common.file.FileErrors;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -93,7 +94,7 @@ public final class SpillSpace implements AutoCloseable {
         "cannot write rows that do not fit in memory to "
             + directory.path()
             + ": "
-            + e.getMessage(),
+            + FileErrors.text(e),
         e);
   }
 
