@@ -199,9 +199,11 @@ final class LargeFileIT {
       assertThrows(ExecutionException.class, () -> loading.get(60, TimeUnit.SECONDS));
     }
     cluster.startAgain();
-    try (Connection connection = connection()) {
+    try (Connection connection = connection();
+        Statement statement = connection.createStatement()) {
       assertEquals("0", count(connection));
       assertEquals(ROWS, load(connection, "t", () -> {}));
+      statement.execute("TRUNCATE TABLE t");
     }
   }
 }
