@@ -2,6 +2,7 @@ package io.alrai.cn.node;
 
 import io.alrai.cn.process.OwnLead;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Latency;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
@@ -113,6 +114,11 @@ final class OwnDnLink implements DnLink {
   @Override
   public LongAdder lostReplies() {
     return now().lostReplies();
+  }
+
+  @Override
+  public Latency waits() {
+    return now().waits();
   }
 
   /** The direct way is the agent's. */

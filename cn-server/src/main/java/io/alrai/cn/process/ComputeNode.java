@@ -62,6 +62,7 @@ import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.Unfit;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.planner.AlraiPlanner;
 import io.netty.channel.EventLoop;
@@ -149,6 +150,7 @@ final class ComputeNode implements AutoCloseable {
     // 0 where nobody asks the GMS
     metrics.adder(Metric.TSO_REQUESTS);
     metrics.adder(Metric.TSO_TIMESTAMPS);
+    metrics.clock(clock::nowValue, wallMillis);
     return new SnapshotClock(
         switch (mode) {
           case HLC -> new HybridTimestamps(clock, wallMillis);
@@ -363,6 +365,10 @@ final class ComputeNode implements AutoCloseable {
   private JobsAtWork jobs() {
     LongAdder slow = metrics.adder(Metric.DDL_SLOW_STEPS);
     JobsAtWork jobs = new JobsAtWork(System::nanoTime, System::currentTimeMillis, slow::increment);
+    metrics.counted(Metric.DDL_FAILURES, List.of(), jobs.failures()::sum);
+    metrics.now(
+        Metric.DDL_JOBS, () -> gms.catalog().jobs().values().stream().filter(DdlJob::open).count());
+    metrics.now(Metric.DDL_AGE, () -> jobs.oldestSeconds(gms.catalog()));
     ShownSteps shown = new ShownSteps(gms, jobs, self, Thread::startVirtualThread);
     loops
         .group()
@@ -441,6 +447,7 @@ final class ComputeNode implements AutoCloseable {
     for (DnLink link : links.all()) {
       metrics.now(Metric.BACKEND_CONNECTIONS, link.dn(), link::openBranches);
       metrics.counted(Metric.LOST_REPLIES, link.dn(), link.lostReplies());
+      metrics.measured(Metric.BACKEND_WAITS, link.dn(), link::waits);
       for (Unfit reason : Unfit.values()) {
         metrics.counted(Metric.UNFIT_CONNECTIONS, link.dn(), reason.label(), link.unfit(reason));
       }

@@ -47,6 +47,7 @@ class AlterPartitionsTest {
                 (schema, sql) -> schema.startsWith("a1_p") && sql.contains("TRUNCATE PARTITION"));
     assertThrows(AlraiException.class, () -> cluster.run(TRUNCATE));
     assertEquals(DdlJob.State.FAILED, lastJob().state());
+    assertEquals(1, cluster.jobs.failures().sum());
     assertEquals(before, cluster.logicalState());
     cluster.checkPlaces();
   }

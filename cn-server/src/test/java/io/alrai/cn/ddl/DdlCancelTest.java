@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.ddl.job.JobAtWork;
+import io.alrai.cn.ddl.job.JobsAtWork;
 import io.alrai.cn.ddl.job.ShownSteps;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -142,6 +143,8 @@ class DdlCancelTest {
     assertTrue(work.steps().getFirst().where().startsWith("dn-"));
     cluster.jobs.look(cluster.gms.catalog());
     assertEquals(0, cluster.slowSteps.get());
+    JobsAtWork later = new JobsAtWork(() -> 0, () -> 7_500, () -> {});
+    assertEquals(7.5, later.oldestSeconds(cluster.gms.catalog()));
     cluster.nanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
     cluster.jobs.look(cluster.gms.catalog());
     int told = cluster.slowSteps.get();

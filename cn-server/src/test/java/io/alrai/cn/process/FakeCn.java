@@ -50,6 +50,7 @@ import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Latency;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.type.Collations;
@@ -360,6 +361,11 @@ public final class FakeCn implements AutoCloseable {
     @Override
     public LongAdder lostReplies() {
       return new LongAdder();
+    }
+
+    @Override
+    public Latency waits() {
+      return new Latency();
     }
 
     @Override

@@ -19,6 +19,10 @@ public enum Metric {
       "alrai_delayed_logins_total", Kind.COUNT, "logins that waited after wrong passwords"),
   BACKEND_CONNECTIONS(
       "alrai_backend_connections", Kind.NOW, "connections to the mysqld, busy and idle"),
+  BACKEND_WAITS(
+      "alrai_backend_wait_seconds",
+      Kind.LATENCY,
+      "waits for a connection to the mysqld, of who found no idle one"),
   UNFIT_CONNECTIONS(
       "alrai_unfit_connections_total",
       Kind.COUNT,
@@ -136,6 +140,13 @@ public enum Metric {
       "alrai_cursor_spilled_bytes_total", Kind.COUNT, "bytes of rows that went to disk for them"),
   DDL_SLOW_STEPS(
       "alrai_ddl_slow_steps_total", Kind.COUNT, "steps of DDL jobs that took longer than 60 s"),
+  DDL_JOBS("alrai_ddl_jobs", Kind.NOW, "DDL jobs at work in the cluster"),
+  DDL_AGE("alrai_ddl_oldest_seconds", Kind.NOW, "how long the oldest of them has been at work"),
+  DDL_FAILURES("alrai_ddl_failures_total", Kind.COUNT, "DDL jobs of this CN that have failed"),
+  CLOCK_AHEAD(
+      "alrai_clock_ahead_seconds",
+      Kind.NOW,
+      "how far the clock of stamps is ahead of this machine's time"),
   TSO_REQUESTS(
       "alrai_tso_requests_total", Kind.COUNT, "requests to the GMS for timestamps, each for many"),
   TSO_TIMESTAMPS("alrai_tso_timestamps_total", Kind.COUNT, "timestamps that they brought"),
@@ -207,6 +218,50 @@ public enum Metric {
       "alrai_commit_stall_seconds",
       Kind.NOW,
       "for how long commits have waited at the mysqld while none became visible"),
+  MYSQLD_UP(
+      "alrai_mysqld_up",
+      Kind.NOW,
+      "1 while the mysqld answers when its status is asked for, else 0"),
+  MYSQLD_ANSWER(
+      "alrai_mysqld_answer_seconds",
+      Kind.NOW,
+      "how long the mysqld takes, or took, to say its status"),
+  MYSQLD_SILENCES(
+      "alrai_mysqld_silences_total",
+      Kind.COUNT,
+      "times that the mysqld did not say its status in time"),
+  MYSQLD_CONNECTED("alrai_mysqld_threads_connected", Kind.NOW, "its connections"),
+  MYSQLD_RUNNING("alrai_mysqld_threads_running", Kind.NOW, "those at work"),
+  MYSQLD_QUESTIONS("alrai_mysqld_questions_total", Kind.COUNT, "statements that it was sent"),
+  MYSQLD_ROWS_READ("alrai_mysqld_rows_read_total", Kind.COUNT, "rows that it has read"),
+  MYSQLD_ROWS_WRITTEN(
+      "alrai_mysqld_rows_written_total", Kind.COUNT, "rows that it has inserted, updated, deleted"),
+  MYSQLD_ROWS_SCANNED(
+      "alrai_mysqld_rows_scanned_total",
+      Kind.COUNT,
+      "rows that it has read by going through tables"),
+  MYSQLD_POOL_REQUESTS(
+      "alrai_mysqld_buffer_pool_requests_total", Kind.COUNT, "pages that were asked for"),
+  MYSQLD_POOL_READS(
+      "alrai_mysqld_buffer_pool_reads_total", Kind.COUNT, "those that were read from disk"),
+  MYSQLD_POOL_DIRTY(
+      "alrai_mysqld_buffer_pool_dirty_bytes", Kind.NOW, "changed pages that are not on disk yet"),
+  MYSQLD_LOCKS_WAITING(
+      "alrai_mysqld_row_locks_waiting", Kind.NOW, "transactions that wait for a row lock"),
+  MYSQLD_LOCK_WAITS(
+      "alrai_mysqld_row_lock_wait_seconds_total",
+      Kind.SECONDS,
+      "time that was waited for row locks"),
+  MYSQLD_LOCK_WAIT(
+      "alrai_mysqld_oldest_lock_wait_seconds", Kind.NOW, "for how long the oldest of them waits"),
+  MYSQLD_TRANSACTION(
+      "alrai_mysqld_oldest_transaction_seconds", Kind.NOW, "how old its oldest transaction is"),
+  MYSQLD_LOG_WAITS(
+      "alrai_mysqld_log_waits_total", Kind.COUNT, "waits for room in the buffer of the redo log"),
+  MYSQLD_BINLOG_DISK(
+      "alrai_mysqld_binlog_disk_transactions_total",
+      Kind.COUNT,
+      "transactions whose changes went through a file before the binary log"),
   MEMBER_LEADS("alrai_member_leads", Kind.NOW, "1 while this member leads its group, else 0"),
   MEMBER_TERM("alrai_member_term", Kind.NOW, "the highest term that this member has heard of"),
   MEMBER_ELECTIONS(
@@ -239,12 +294,18 @@ public enum Metric {
       "alrai_member_clock_reserved_seconds",
       Kind.NOW,
       "how far the group's clock is reserved ahead of this machine's time"),
+  MEMBER_APPENDS(
+      "alrai_member_append_seconds",
+      Kind.LATENCY,
+      "from an entry of the group's log until a majority has it"),
   MEMBER_HELD_COMMITS(
       "alrai_member_held_commits_total",
       Kind.COUNT,
       "acknowledgements that waited until a follower had caught up, each for all of an entry"),
   MEMBER_HOLDS("alrai_member_hold_seconds_total", Kind.SECONDS, "for how long they waited"),
   DISK_FREE("alrai_disk_free_bytes", Kind.NOW, "what is free where the process keeps its data"),
+  DISK_SIZE(
+      "alrai_disk_size_bytes", Kind.NOW, "how large the disk is where the process keeps its data"),
   PROCESS_CPU("process_cpu_seconds_total", Kind.SECONDS, "processor time of the process"),
   PROCESS_START("process_start_time_seconds", Kind.NOW, "when it began, since 1970"),
   PROCESS_MEMORY("process_resident_memory_bytes", Kind.NOW, "its memory that is in use"),

@@ -1,6 +1,7 @@
 package io.alrai.common.metrics;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Measurement;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,10 +34,18 @@ import java.util.stream.Stream;
 public final class Metrics {
   private static final String OWN = "alrai_";
   private static final String REASON = "reason";
+  private static final double MILLIS = 1e3;
   private static final double NANOS = 1e9;
   private static final Set<Metric> AGES =
       EnumSet.of(
-          Metric.IN_DOUBT_AGE, Metric.COMMIT_STALL, Metric.MEMBER_SILENCE, Metric.MEMBER_LAG);
+          Metric.DDL_AGE,
+          Metric.IN_DOUBT_AGE,
+          Metric.COMMIT_STALL,
+          Metric.MYSQLD_ANSWER,
+          Metric.MYSQLD_LOCK_WAIT,
+          Metric.MYSQLD_TRANSACTION,
+          Metric.MEMBER_SILENCE,
+          Metric.MEMBER_LAG);
   private static final Map<String, Metric> BY_LABEL =
       Arrays.stream(Metric.values())
           .collect(Collectors.toUnmodifiableMap(Metric::label, Function.identity()));
@@ -45,7 +55,7 @@ public final class Metrics {
   /** What the registry reads; it does not keep it alive by itself. */
   private final Map<Series, Object> sources = new ConcurrentHashMap<>();
 
-  private final Map<Series, Latency> latencies = new ConcurrentHashMap<>();
+  private final Map<Series, Supplier<Latency>> latencies = new ConcurrentHashMap<>();
 
   private record Series(Metric metric, List<String> labels) {
     Series(Metric metric) {
@@ -82,7 +92,7 @@ public final class Metrics {
   }
 
   /** Shows what somebody else counts; in nanoseconds where it is a time. */
-  void counted(Metric metric, List<String> labels, LongSupplier source) {
+  public void counted(Metric metric, List<String> labels, LongSupplier source) {
     double unit = metric.kind() == Metric.Kind.SECONDS ? NANOS : 1;
     sources.computeIfAbsent(
         new Series(metric, labels),
@@ -137,7 +147,28 @@ public final class Metrics {
     if (series.metric.kind() != Metric.Kind.LATENCY) {
       throw new IllegalArgumentException(series.metric + " is no latency");
     }
-    return latencies.computeIfAbsent(series, key -> new Latency());
+    return latencies.computeIfAbsent(series, key -> of(new Latency())).get();
+  }
+
+  private static Supplier<Latency> of(Latency made) {
+    return () -> made;
+  }
+
+  /**
+   * Shows what somebody else records of a DN; asked on any thread. A second source is ignored.
+   *
+   * @param source may give another one later, which begins anew
+   */
+  public void measured(Metric metric, DnId dn, Supplier<Latency> source) {
+    latencies.putIfAbsent(new Series(metric, dn), source);
+  }
+
+  /**
+   * Shows what somebody else counts of a DN, in nanoseconds where it is a time; asked on any
+   * thread. A second source is ignored.
+   */
+  public void counted(Metric metric, DnId dn, LongSupplier source) {
+    counted(metric, List.of(Sample.DN, dn.name()), source);
   }
 
   /** What there is now in the process of one kind; asked on any thread. */
@@ -169,6 +200,21 @@ public final class Metrics {
         });
   }
 
+  /**
+   * Measures how far the process' clock is ahead.
+   *
+   * @param hybrid its timestamps, which tick nothing
+   * @param wallMillis milliseconds since 1970
+   */
+  public void clock(LongSupplier hybrid, LongSupplier wallMillis) {
+    now(
+        Metric.CLOCK_AHEAD,
+        () -> {
+          long wall = wallMillis.getAsLong();
+          return (new HlcTimestamp(hybrid.getAsLong()).millis() - wall) / MILLIS;
+        });
+  }
+
   /** All values as they are now, by metric and labels. */
   public List<Sample> samples() {
     List<Sample> samples = new ArrayList<>();
@@ -186,7 +232,7 @@ public final class Metrics {
     }
     latencies.entrySet().stream()
         .sorted(Comparator.comparing(entry -> String.valueOf(entry.getKey().labels)))
-        .forEach(entry -> parts(entry.getKey(), entry.getValue(), samples));
+        .forEach(entry -> parts(entry.getKey(), entry.getValue().get(), samples));
     // the parts of a distribution stay as they are
     samples.sort(
         Comparator.comparing(Sample::metric)
@@ -224,8 +270,8 @@ public final class Metrics {
       }
     }
     Map<Metric, long[]> counts = new EnumMap<>(Metric.class);
-    latencies.forEach(
-        (series, latency) -> counts.merge(series.metric, latency.cumulative(), Metrics::together));
+    latencies.forEach((series, latency) ->
+        counts.merge(series.metric, latency.get().cumulative(), Metrics::together));
     counts.forEach((metric, cumulative) -> merged.put(metric, Latency.p99(cumulative)));
     Map<String, String> texts = new TreeMap<>();
     merged.forEach((metric, value) -> texts.put(metric.statusName(), Sample.text(value)));

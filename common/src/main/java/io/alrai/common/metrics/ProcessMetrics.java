@@ -47,6 +47,7 @@ public final class ProcessMetrics {
   /** Measures the disk on which a process keeps its data. */
   public static void disk(Metrics metrics, Path data) {
     metrics.now(Metric.DISK_FREE, () -> data.toFile().getUsableSpace());
+    metrics.now(Metric.DISK_SIZE, () -> data.toFile().getTotalSpace());
   }
 
   private static void memory(Metrics metrics, String area, Supplier<MemoryUsage> usage) {

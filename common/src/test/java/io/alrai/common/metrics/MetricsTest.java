@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -92,6 +93,25 @@ class MetricsTest {
     assertEquals(Map.of("Alrai_commit_seconds_p99", "60"), metrics.status());
     assertThrows(IllegalArgumentException.class, () -> metrics.adder(Metric.COMMIT_TIMES));
     assertThrows(IllegalArgumentException.class, () -> metrics.latency(Metric.STATEMENTS));
+  }
+
+  @Test
+  void latenciesAndCountsOfOthersAreShown() {
+    AtomicReference<Latency> now = new AtomicReference<>(new Latency());
+    metrics.measured(Metric.BACKEND_WAITS, ONE, now::get);
+    now.get().record(TimeUnit.SECONDS.toNanos(1));
+    assertEquals("1", metrics.status().get("Alrai_backend_wait_seconds_p99"));
+    now.set(new Latency());
+    String text = PrometheusText.of(metrics.samples());
+    assertTrue(text.contains("alrai_backend_wait_seconds_count{dn=\"dn-1\"} 0\n"), text);
+    metrics.counted(Metric.MYSQLD_LOCK_WAITS, TWO, () -> TimeUnit.MILLISECONDS.toNanos(1500));
+    assertEquals("1.5", metrics.status().get("Alrai_mysqld_row_lock_wait_seconds_total"));
+  }
+
+  @Test
+  void aClockThatIsAheadSaysSo() {
+    metrics.clock(() -> HlcTimestamp.ofMillis(10_250).value(), () -> 10_000);
+    assertEquals("0.25", metrics.status().get("Alrai_clock_ahead_seconds"));
   }
 
   @Test

@@ -46,7 +46,7 @@ final class BranchPool implements PipelinedBranch.Home {
   private final PoolLimits limits;
   private final LoopPools siblings;
   private final AtomicInteger schemaEra;
-  private final UnfitCounts unfit;
+  private final LinkCounts counts;
   private final List<PipelinedBranch> idle = new ArrayList<>();
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
   private int opening;
@@ -69,14 +69,14 @@ final class BranchPool implements PipelinedBranch.Home {
       PoolLimits limits,
       LoopPools siblings,
       AtomicInteger schemaEra,
-      UnfitCounts unfit) {
+      LinkCounts counts) {
     this.loop = loop;
     this.account = account;
     this.connector = connector;
     this.limits = limits;
     this.siblings = siblings;
     this.schemaEra = schemaEra;
-    this.unfit = unfit;
+    this.counts = counts;
   }
 
   void take(String schema, @Nullable Object settings, BranchTaker taker) {
@@ -213,8 +213,9 @@ final class BranchPool implements PipelinedBranch.Home {
   private void connectFailed(AlraiException reason) {
     expireWaiters(reason, connector.downNanos(limits));
     if (reason.kind() == ErrorKind.USER) {
-      Waiter waiter = waiters.poll();
+      Waiter waiter = waiters.peek();
       if (waiter != null) {
+        ended(waiter);
         waiter.taker.refused(reason);
       }
     }
@@ -263,9 +264,15 @@ final class BranchPool implements PipelinedBranch.Home {
     long now = loop.ticker().nanoTime();
     Waiter first;
     while ((first = waiters.peek()) != null && (closed || now - first.sinceNanos > waitNanos)) {
-      waiters.poll();
+      ended(first);
       first.taker.refused(reason);
     }
+  }
+
+  /** The first one waits no more. */
+  private void ended(Waiter first) {
+    waiters.remove();
+    counts.waits().record(loop.ticker().nanoTime() - first.sinceNanos);
   }
 
   @Override
@@ -281,7 +288,7 @@ final class BranchPool implements PipelinedBranch.Home {
         branch.close(); // another one is opened in its place
         return;
       }
-      waiters.poll();
+      ended(waiter);
       branch.lend();
       waiter.taker.taken(branch);
     } else if (idle.size() < limits.idle(account.family())) {
@@ -296,7 +303,7 @@ final class BranchPool implements PipelinedBranch.Home {
 
   @Override
   public void unfit(PipelinedBranch branch, Unfit reason) {
-    unfit.add(reason);
+    counts.unfit().add(reason);
     log.warn(
         "connection {} to the mysqld of {} is closed, as it can serve nobody else: {}",
         branch.serverConnectionId(),

@@ -5,7 +5,6 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +17,8 @@ final class LoopPools {
   private final BackendConnector connector;
   private final PoolLimits limits;
   private final int most;
-  private final AtomicInteger openOfLink;
   private final AtomicInteger schemaEra;
-  private final UnfitCounts unfit;
+  private final LinkCounts counts;
   private final List<BranchPool> pools = new ArrayList<>();
   private final SilentReplies silent;
   private int open;
@@ -33,20 +31,20 @@ final class LoopPools {
       BackendConnector connector,
       PoolLimits limits,
       int most,
-      AtomicInteger openOfLink,
       AtomicInteger schemaEra,
-      UnfitCounts unfit,
-      LongAdder lostReplies) {
+      LinkCounts counts) {
     this.loop = loop;
     this.silent =
         new SilentReplies(
-            loop, new MysqldInquiry(loop, connector), lostReplies, loop.ticker()::nanoTime);
+            loop,
+            new MysqldInquiry(loop, connector),
+            counts.lostReplies(),
+            loop.ticker()::nanoTime);
     this.connector = connector;
     this.limits = limits;
     this.most = most;
-    this.openOfLink = openOfLink;
     this.schemaEra = schemaEra;
-    this.unfit = unfit;
+    this.counts = counts;
   }
 
   /** The pool of an account. */
@@ -56,7 +54,7 @@ final class LoopPools {
         return pool;
       }
     }
-    BranchPool made = new BranchPool(loop, account, connector, limits, this, schemaEra, unfit);
+    BranchPool made = new BranchPool(loop, account, connector, limits, this, schemaEra, counts);
     pools.add(made);
     if (closed) {
       made.close();
@@ -76,13 +74,13 @@ final class LoopPools {
 
   void opened() {
     open++;
-    openOfLink.incrementAndGet();
+    counts.open().incrementAndGet();
   }
 
   /** One could not be opened. */
   void refused() {
     open--;
-    openOfLink.decrementAndGet();
+    counts.open().decrementAndGet();
   }
 
   /** One is gone: whoever has waited longest may open another. */

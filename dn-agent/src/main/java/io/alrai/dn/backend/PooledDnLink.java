@@ -1,6 +1,7 @@
 package io.alrai.dn.backend;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Latency;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BackendAccount.Family;
 import io.alrai.dn.link.BranchTaker;
@@ -27,10 +28,8 @@ public final class PooledDnLink implements DnLink {
   private final ViewOpener views;
   private final KeptReplies rows;
   private final CommitParticipant participant;
-  private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger schemaEra = new AtomicInteger();
-  private final UnfitCounts unfit = new UnfitCounts();
-  private final LongAdder lostReplies = new LongAdder();
+  private final LinkCounts counts = new LinkCounts();
   private volatile boolean closed;
 
   /** Families are apart, so that sessions that wait for named locks keep nobody from working. */
@@ -86,16 +85,7 @@ public final class PooledDnLink implements DnLink {
     LoopPools made =
         known.computeIfAbsent(
             loop,
-            key ->
-                new LoopPools(
-                    key,
-                    connector,
-                    limits,
-                    limits.most(family),
-                    open,
-                    schemaEra,
-                    unfit,
-                    lostReplies));
+            key -> new LoopPools(key, connector, limits, limits.most(family), schemaEra, counts));
     if (closed) {
       made.close();
     }
@@ -124,17 +114,22 @@ public final class PooledDnLink implements DnLink {
 
   @Override
   public int openBranches() {
-    return open.get();
+    return counts.open().get();
   }
 
   @Override
   public LongAdder unfit(Unfit reason) {
-    return unfit.of(reason);
+    return counts.unfit().of(reason);
   }
 
   @Override
   public LongAdder lostReplies() {
-    return lostReplies;
+    return counts.lostReplies();
+  }
+
+  @Override
+  public Latency waits() {
+    return counts.waits();
   }
 
   @Override

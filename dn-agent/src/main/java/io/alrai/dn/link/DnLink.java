@@ -1,6 +1,7 @@
 package io.alrai.dn.link;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Latency;
 import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -84,6 +85,9 @@ public interface DnLink extends AutoCloseable {
 
   /** How many were closed because a reply was due that would never come. */
   LongAdder lostReplies();
+
+  /** How long requests that found no idle connection have waited for one, taken or not. */
+  Latency waits();
 
   @Override
   void close();

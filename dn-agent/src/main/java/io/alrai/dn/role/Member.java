@@ -23,6 +23,7 @@ import io.alrai.dn.mysqld.SupervisorBounds;
 import io.alrai.dn.ship.Feed;
 import io.alrai.dn.ship.FeedBounds;
 import io.alrai.dn.watch.DiskRoom;
+import io.alrai.dn.watch.MysqldStatus;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,6 +54,7 @@ public final class Member implements AutoCloseable {
   private final Feed feed;
   private final MemberLives lives;
   private final MysqldSupervisor supervisor;
+  private final MysqldStatus status;
 
   /** The leader, as it is measured; null while there is none. */
   private volatile @Nullable LeaderPart leader;
@@ -81,6 +83,8 @@ public final class Member implements AutoCloseable {
     this.supervisor = new MysqldSupervisor(instance, lives, lives, SupervisorBounds.standard());
     connector.endsLeftStatements(context.metrics().adder(Metric.LEFT_STATEMENTS, dn));
     ServerCounts.of(context.metrics(), dn); // counted by who serves other processes
+    this.status = new MysqldStatus(dn, connector, loop(2), context.metrics());
+    context.metrics().clock(context.clock()::nowValue, context.wallMillis());
     measure(Metric.IN_DOUBT_BRANCHES, leading -> leading.participant().inDoubt());
     measure(Metric.IN_DOUBT_AGE, leading -> leading.participant().inDoubtSeconds());
     measure(Metric.COMMIT_STALL, leading -> leading.commits().seconds());
@@ -187,6 +191,7 @@ public final class Member implements AutoCloseable {
 
   /** Starts the mysqld; returns when it answers. Its commits wait until somebody leads. */
   public void start() {
+    status.start();
     supervisor.start();
   }
 
@@ -312,6 +317,7 @@ public final class Member implements AutoCloseable {
   /** After {@link #stop}, and when nobody leads. */
   @Override
   public void close() {
+    status.close();
     supervisor.stop();
     mark.close();
     closeClock(dn, clock);

@@ -1,5 +1,6 @@
 package io.alrai.dn.role;
 
+import io.alrai.common.metrics.Latency;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
@@ -63,6 +64,7 @@ final class Promotion {
   private final CommitBrake brake;
   private final LongAdder promotions;
   private final LongAdder promotionTimes;
+  private final Latency appends;
   private final Backlog.Source missed;
 
   /**
@@ -92,6 +94,7 @@ final class Promotion {
     this.changed = changed;
     Metrics metrics = member.context().metrics();
     this.promotions = metrics.adder(Metric.MEMBER_PROMOTIONS, member.dn());
+    this.appends = metrics.latency(Metric.MEMBER_APPENDS, member.dn());
     this.promotionTimes = metrics.adder(Metric.MEMBER_PROMOTION_TIMES, member.dn());
     this.missed = (known, until) -> new GroupBacklog(source.kept(), known, until);
   }
@@ -114,7 +117,7 @@ final class Promotion {
     AtomicBoolean lost = new AtomicBoolean();
     GroupCommits commits =
         new GroupCommits(
-            entry -> groupLog.append(term, entry),
+            entry -> append(term, entry),
             member.loop(),
             member.clock(),
             reason -> {
@@ -148,6 +151,16 @@ final class Promotion {
         commits.close();
       }
     }
+  }
+
+  private CompletableFuture<Long> append(long term, byte[] entry) {
+    long since = nanos();
+    return groupLog
+        .append(term, entry)
+        .thenApply(index -> {
+          appends.record(nanos() - since);
+          return index;
+        });
   }
 
   /**

@@ -2,6 +2,7 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Latency;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.ask.AskLine;
 import io.alrai.dn.backend.PoolLimits;
@@ -214,6 +215,11 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public LongAdder lostReplies() {
     return branches.lostReplies();
+  }
+
+  @Override
+  public Latency waits() {
+    return branches.waits();
   }
 
   @Override

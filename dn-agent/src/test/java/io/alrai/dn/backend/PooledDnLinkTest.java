@@ -221,6 +221,21 @@ final class PooledDnLinkTest {
   }
 
   @Test
+  void waitsForAConnectionAreMeasured() {
+    channel.freezeTime();
+    take(ONE, "a");
+    take(ONE, "b");
+    take(ONE, "c");
+    channel.advanceTimeBy(3, TimeUnit.SECONDS);
+    assertEquals(0, link.waits().sum().sum());
+    branches.getFirst().release();
+    assertEquals(TimeUnit.SECONDS.toNanos(3), link.waits().sum().sum());
+    branches.getFirst().release();
+    take(ONE, "d");
+    assertEquals(TimeUnit.SECONDS.toNanos(3), link.waits().sum().sum(), "there was an idle one");
+  }
+
+  @Test
   void whoeverWaitsForNamedLocksTakesNobodysConnection() {
     for (int i = 0; i < 8; i++) {
       take(BackendAccount.NAMED_LOCKS, "lock" + i);

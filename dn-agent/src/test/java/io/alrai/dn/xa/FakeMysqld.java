@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.metrics.Latency;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.common.wire.ServerStatus;
@@ -447,6 +448,11 @@ final class FakeMysqld implements DnLink, FakeBranch.Mysqld, LiveGate.Passed {
   @Override
   public LongAdder lostReplies() {
     return new LongAdder();
+  }
+
+  @Override
+  public Latency waits() {
+    return new Latency();
   }
 
   @Override

@@ -189,6 +189,10 @@ class MetricsIT {
         assertTrue(role.contains("\njvm_memory_used_bytes{area=\"heap\"} "), role);
         assertTrue(role.contains("\nprocess_resident_memory_bytes "), role);
       }
+      ClusterProcess.await("the mysqld's status", () -> read(metrics + 1, "mysqld_up") == 1);
+      assertTrue(read(metrics + 1, "mysqld_threads_connected") > 1);
+      assertTrue(read(metrics + 1, "mysqld_questions_total") > 1);
+      assertTrue(read(metrics + 1, "mysqld_answer_seconds") > 0);
       letsItsClientsGo(cluster, metrics);
     }
   }
@@ -226,6 +230,14 @@ class MetricsIT {
         Statement statement = after.createStatement()) {
       assertEquals(Map.of("2", "2"), show(statement, "SELECT COUNT(*), MAX(a) FROM t"));
     }
+  }
+
+  private static double read(int port, String metric) {
+    Pattern line = Pattern.compile("\nalrai_" + metric + "\\{dn=\"dn-1\"} (\\S+)\n");
+    return line.matcher("\n" + status(port, "/metrics"))
+        .results()
+        .mapToDouble(found -> Double.parseDouble(found.group(1)))
+        .sum();
   }
 
   private static boolean listens(int port) {

@@ -39,6 +39,11 @@ public final class JobAtWork implements AutoCloseable {
     return step;
   }
 
+  /** It has failed for good. */
+  void failed() {
+    jobs.failures().increment();
+  }
+
   void ended(JobStep step) {
     steps.remove(step);
   }

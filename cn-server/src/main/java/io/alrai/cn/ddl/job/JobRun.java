@@ -214,6 +214,9 @@ public final class JobRun {
     Map<String, String> kept = next == DdlJob.State.FAILED ? Map.of() : progress;
     gms.submit(new CatalogCommand.UpdateJob(id, self, next, kept, error));
     state = next;
+    if (next == DdlJob.State.FAILED) {
+      work.failed();
+    }
   }
 
   public DdlJob.State state() {

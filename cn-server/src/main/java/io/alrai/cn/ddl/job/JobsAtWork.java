@@ -4,9 +4,11 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,10 +20,13 @@ public final class JobsAtWork {
   /** A step that takes longer is logged, and again after each such time. */
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  private static final double MILLIS = 1e3;
+
   private final LongSupplier nanos;
   private final LongSupplier wallMillis;
   private final Runnable onLongStep;
   private final Map<Long, JobAtWork> jobs = new ConcurrentHashMap<>();
+  private final LongAdder failures = new LongAdder();
 
   /**
    * No jobs yet.
@@ -54,6 +59,23 @@ public final class JobsAtWork {
   /** Now, as steps have it. */
   public long nanos() {
     return nanos.getAsLong();
+  }
+
+  /** How many jobs of this CN have failed. */
+  public LongAdder failures() {
+    return failures;
+  }
+
+  /** For how long the oldest open job has been at work, wherever; 0 where there is none. */
+  public double oldestSeconds(Catalog catalog) {
+    long now = wallMillis.getAsLong();
+    return catalog.jobs().values().stream()
+            .filter(DdlJob::open)
+            .map(job -> job.progress().get(DdlJob.STARTED))
+            .filter(Objects::nonNull)
+            .mapToLong(started -> now - Long.parseLong(started))
+            .reduce(0, Math::max)
+        / MILLIS;
   }
 
   void ended(JobAtWork job) {

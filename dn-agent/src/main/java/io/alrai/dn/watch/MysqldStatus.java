@@ -1,0 +1,226 @@
+package io.alrai.dn.watch;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.BackendConnector;
+import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is measured of a mysqld: its agent asks for its status every few seconds, over a connection
+ * that stays open, and waits for an answer for so long at most. At most one question, or one login,
+ * is under way. On its loop, but for what is read of it, {@link #start} and {@link #close}.
+ */
+public final class MysqldStatus implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(MysqldStatus.class);
+
+  /** How often it asks one that answers. */
+  static final long EVERY_MILLIS = 5_000;
+
+  /** And one that does not. */
+  static final long AGAIN_MILLIS = 1_000;
+
+  /** How long it waits for an answer. */
+  static final long MOST_MILLIS = 2_000;
+
+  private static final double NANOS = 1e9;
+
+  private final DnId dn;
+  private final BackendConnector connector;
+  private final EventLoop loop;
+  private final LongAdder silences;
+  private volatile Map<Metric, Long> values = Map.of();
+  private volatile boolean answers;
+
+  /** Since when an answer is waited for, while it is; else how long the last one took. */
+  private volatile boolean asks;
+
+  private volatile long askedNanos;
+  private volatile long tookNanos;
+  private volatile @Nullable ScheduledFuture<?> looks;
+  private @Nullable Connection current;
+
+  /**
+   * Does not ask yet.
+   *
+   * @param connector to the mysqld
+   */
+  public MysqldStatus(DnId dn, BackendConnector connector, EventLoop loop, Metrics metrics) {
+    this.dn = dn;
+    this.connector = connector;
+    this.loop = loop;
+    this.silences = metrics.adder(Metric.MYSQLD_SILENCES, dn);
+    metrics.now(Metric.MYSQLD_UP, dn, () -> answers() ? 1 : 0);
+    metrics.now(Metric.MYSQLD_ANSWER, dn, this::answerSeconds);
+    for (Metric metric : StatusQuestion.METRICS) {
+      if (metric.kind() == Metric.Kind.NOW) {
+        metrics.now(metric, dn, () -> value(metric));
+      } else {
+        metrics.counted(metric, dn, () -> value(metric));
+      }
+    }
+  }
+
+  private long value(Metric metric) {
+    return values.getOrDefault(metric, 0L);
+  }
+
+  /** Whether it has answered the last question. Any thread. */
+  public boolean answers() {
+    return answers && answerSeconds() * NANOS <= TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS);
+  }
+
+  /** How long the last answer took, or has taken so far. Any thread. */
+  public double answerSeconds() {
+    return (asks ? loop.ticker().nanoTime() - askedNanos : tookNanos) / NANOS;
+  }
+
+  /** Begins to ask. Any thread. */
+  public void start() {
+    looks = loop.scheduleWithFixedDelay(this::look, 0, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void look() {
+    long now = loop.ticker().nanoTime();
+    if (asks // or a login, which is bounded
+        || answers && now - askedNanos < TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS)) {
+      return;
+    }
+    asks = true;
+    askedNanos = now;
+    Connection open = current;
+    if (open == null) {
+      open = new Connection();
+      current = open;
+      connector.open(loop, BackendAccount.AGENT, open, open);
+    } else {
+      open.ask();
+    }
+  }
+
+  private void answered(Answer answer) {
+    Map<Metric, Long> read = new EnumMap<>(Metric.class);
+    for (List<String> row : answer.rows()) {
+      StatusQuestion.read(row, read);
+    }
+    values = read;
+    if (!answers) {
+      log.info("{}: its mysqld says its status", dn);
+    }
+    answers = true;
+    tookNanos = loop.ticker().nanoTime() - askedNanos;
+    asks = false;
+  }
+
+  /** No answer, or none in time. */
+  private void failed(String reason) {
+    if (!asks) {
+      return;
+    }
+    if (answers) {
+      log.warn("{}: its mysqld does not say its status: {}", dn, reason);
+    }
+    answers = false;
+    tookNanos = loop.ticker().nanoTime() - askedNanos;
+    asks = false;
+  }
+
+  @Override
+  public void close() {
+    ScheduledFuture<?> last = looks;
+    if (last != null) {
+      last.cancel(false);
+    }
+    if (loop.inEventLoop()) {
+      Connection open = current;
+      if (open != null && open.branch != null) {
+        open.branch.close();
+      }
+    } else if (!loop.isShuttingDown()) {
+      loop.execute(this::close);
+    }
+  }
+
+  /** One connection; another follows when it has ended. */
+  private final class Connection implements BranchTaker, PipelinedBranch.Home {
+    private final ScheduledFuture<?> login =
+        loop.schedule(() -> silent("a login"), MOST_MILLIS, TimeUnit.MILLISECONDS);
+    private @Nullable Branch branch;
+
+    @Override
+    public void taken(Branch opened) {
+      login.cancel(false);
+      branch = opened;
+      ask();
+    }
+
+    @Override
+    public void refused(AlraiException reason) {
+      login.cancel(false);
+      ended(reason.sentence());
+    }
+
+    private void silent(String to) {
+      silences.increment();
+      answers = false;
+      log.warn("{}: its mysqld has not answered {} for {} ms", dn, to, MOST_MILLIS);
+    }
+
+    void ask() {
+      Branch on = branch;
+      if (on == null) {
+        return;
+      }
+      ScheduledFuture<?> bound =
+          loop.schedule(
+              () -> {
+                silent("the question for its status");
+                on.close();
+              },
+              MOST_MILLIS,
+              TimeUnit.MILLISECONDS);
+      Answer.of(on, StatusQuestion.SQL)
+          .whenComplete((answer, error) -> {
+            bound.cancel(false);
+            if (error == null) {
+              answered(answer);
+            } else {
+              failed(String.valueOf(error.getMessage()));
+            }
+          });
+    }
+
+    @Override
+    public void returned(PipelinedBranch given) {
+      given.close();
+    }
+
+    @Override
+    public void lost(PipelinedBranch gone) {
+      ended("its connection has ended");
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the very connection, not an equal one
+    private void ended(String reason) {
+      if (current == this) {
+        current = null;
+        failed(reason);
+      }
+    }
+  }
+}
