@@ -99,6 +99,11 @@ final class InsertedLines {
     return List.copyOf(conditions);
   }
 
+  /** The first id that was made for a line, or 0. */
+  long firstMade() {
+    return batches.ids().first();
+  }
+
   /** How many warnings there were. */
   long warnings() {
     return warnings + outcome.warnings();

@@ -69,9 +69,15 @@ public final class LoadDataExecutor {
    * @param deleted rows that REPLACE took away
    * @param skipped rows that were there already
    * @param conditions those of the warnings that are kept
+   * @param firstMade the first AUTO_INCREMENT id that was made, or 0
    */
   private record Loaded(
-      long affectedRows, long deleted, long skipped, long warnings, List<Condition> conditions) {}
+      long affectedRows,
+      long deleted,
+      long skipped,
+      long warnings,
+      List<Condition> conditions,
+      long firstMade) {}
 
   /** What one run knows. */
   private final class Load {
@@ -163,7 +169,8 @@ public final class LoadDataExecutor {
             outcome.deleted(),
             outcome.skipped(),
             outcome.warnings(),
-            outcome.conditions());
+            outcome.conditions(),
+            placed.firstMade());
       } catch (IOException e) {
         throw unreadable(e);
       }
@@ -182,7 +189,8 @@ public final class LoadDataExecutor {
             replaces ? outcome.duplicates() : 0,
             replaces ? 0 : outcome.duplicates(),
             inserted.warnings(),
-            inserted.conditions());
+            inserted.conditions(),
+            inserted.firstMade());
       } catch (IOException e) {
         throw unreadable(e);
       }
@@ -250,6 +258,9 @@ public final class LoadDataExecutor {
       int warnings = (int) Math.min(loaded.warnings(), Integer.MAX_VALUE);
       session.last().diagnostics(new Diagnostics(conditions, warnings, 0));
       session.last().rowCount(loaded.affectedRows());
+      if (loaded.firstMade() != 0 && loaded.affectedRows() > 0) {
+        session.last().lastInsertId(loaded.firstMade());
+      }
       run.writer()
           .ok(
               new OkPacket(

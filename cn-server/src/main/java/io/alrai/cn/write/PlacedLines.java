@@ -70,6 +70,8 @@ final class PlacedLines {
   /** Whether ids are in front of lines. */
   private boolean numbered;
 
+  private long firstMade;
+
   private long held;
 
   PlacedLines(
@@ -223,7 +225,11 @@ final class PlacedLines {
       sendAll();
       numbered = true;
     }
-    byte[] digits = digits(made.make());
+    long id = made.make();
+    if (firstMade == 0) {
+      firstMade = id;
+    }
+    byte[] digits = digits(id);
     cells.put(rows.autoIncrement().orElseThrow().cell(), digits);
     return digits;
   }
@@ -267,6 +273,11 @@ final class PlacedLines {
     if (ids != null) {
       ids.passOver();
     }
+  }
+
+  /** The first id that the CN made for a line, or 0. */
+  long firstMade() {
+    return firstMade;
   }
 
   private void sendAll() {

@@ -71,6 +71,17 @@ class LoadDataIT {
         (connection, statement) -> rows(statement, "SELECT @@warning_count"));
   }
 
+  private static List<String> lastInserted(int port, List<String> before, String file, String load)
+      throws SQLException {
+    return after(
+        port,
+        before,
+        file.getBytes(StandardCharsets.UTF_8),
+        load,
+        (connection, statement) -> rows(statement, "SELECT LAST_INSERT_ID()"),
+        (connection, statement) -> rows(statement, "SELECT * FROM t ORDER BY 1"));
+  }
+
   private static List<String> rows(Statement statement, String sql) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (ResultSet result = statement.executeQuery(sql)) {
@@ -288,6 +299,21 @@ class LoadDataIT {
     same(servers, List.of(day), "2020-01-02\t1\n20200103\t2\nx\t3\n", load("INTO TABLE t"));
     String decimal = "CREATE TABLE t (a DECIMAL(9,2) PRIMARY KEY, b INT)";
     same(servers, List.of(decimal), "1.005\t1\n 2.5\t2\n1e1\t3\n003\t4\n", load("INTO TABLE t"));
+  }
+
+  /** LAST_INSERT_ID() is the first that was made, and stays where none was. */
+  @Test
+  void theFirstIdIsTheLastInserted(Servers servers) throws SQLException {
+    String ids = "CREATE TABLE t (a INT PRIMARY KEY AUTO_INCREMENT, b VARCHAR(9))";
+    List<String> parts = List.of(ids, "INSERT INTO t (b) VALUES ('first')");
+    for (String rest : List.of("(b)", "(@v) SET b = @v, a = NULL", "")) {
+      for (String file : List.of("\\N\tx\n0\ty\n", "50\tx\n1\ty\n")) {
+        assertEquals(
+            lastInserted(servers.plain().port(), parts, file, load("INTO TABLE t " + rest)),
+            lastInserted(servers.cluster().port(), parts, file, load("INTO TABLE t " + rest)),
+            rest + " of " + file);
+      }
+    }
   }
 
   /** A key that the mysqld fills in must be where the row is looked for. */
