@@ -3,8 +3,10 @@ package io.alrai.cn.admin;
 import io.alrai.cn.analytic.AnalyticExplanation.Detail;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.analytic.AskedSelect;
+import io.alrai.cn.explain.StatementMeasure;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultTable;
+import io.alrai.cn.statement.LogicalNames;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.gms.api.Catalog;
@@ -27,10 +29,13 @@ final class ColumnExplanations {
 
   private final Supplier<Catalog> catalog;
   private final AnalyticSelects analytic;
+  private final StatementMeasure measure;
 
-  ColumnExplanations(Supplier<Catalog> catalog, AnalyticSelects analytic) {
+  ColumnExplanations(
+      Supplier<Catalog> catalog, AnalyticSelects analytic, StatementMeasure measure) {
     this.catalog = catalog;
     this.analytic = analytic;
+    this.measure = measure;
   }
 
   /** Answers, unless the mysqld is to explain the statement. */
@@ -46,19 +51,24 @@ final class ColumnExplanations {
     if (detail.isEmpty()) {
       return false;
     }
+    Supplier<Optional<List<String>>> explained =
+        () ->
+            run.shards()
+                .ownWork()
+                .run(cancellation ->
+                    analytic.explain(
+                        new AskedSelect(
+                            run.session(),
+                            run.shards(),
+                            text.get().statement(),
+                            run.values(),
+                            select,
+                            cancellation),
+                        detail.get()));
     Optional<List<String>> lines =
-        run.shards()
-            .ownWork()
-            .run(cancellation ->
-                analytic.explain(
-                    new AskedSelect(
-                        run.session(),
-                        run.shards(),
-                        text.get().statement(),
-                        run.values(),
-                        select,
-                        cancellation),
-                    detail.get()));
+        detail.get() == Detail.ANALYZE
+            ? measure.lines(run, new LogicalNames(catalog), explained)
+            : explained.get();
     lines.ifPresent(all -> {
       ResultTable table = new ResultTable().text("EXPLAIN", LINE);
       all.forEach(table::row);

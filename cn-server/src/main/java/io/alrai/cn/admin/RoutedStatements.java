@@ -81,7 +81,8 @@ public final class RoutedStatements implements ForeignStatements {
     this.locked = new LockedDefinitions(parts, ddl);
     this.temporary = new TemporaryTableStatements(parts, filled);
     this.rowExplanations = rowExplanations;
-    this.explanations = new ColumnExplanations(parts.gms()::catalog, analytic);
+    this.explanations =
+        new ColumnExplanations(parts.gms()::catalog, analytic, rowExplanations.measure());
   }
 
   /** DDL commits what is open, then runs as a job. */
@@ -276,7 +277,7 @@ public final class RoutedStatements implements ForeignStatements {
         && rowExplanations.answer(
             run,
             data.plan(),
-            text.get().prefix(),
+            text.get(),
             TemplateText.render(statement.sql(), run.values(), "", session));
   }
 

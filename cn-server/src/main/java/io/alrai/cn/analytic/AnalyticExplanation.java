@@ -26,9 +26,6 @@ public final class AnalyticExplanation {
     ANALYZE
   }
 
-  /** What EXPLAIN ANALYZE says where only the row store can answer. */
-  static final List<String> NOT_RUN = List.of("not run: the transaction reads rows");
-
   private AnalyticExplanation() {}
 
   static List<String> of(Examined examined, Detail detail) {

@@ -155,16 +155,20 @@ public final class AnalyticSelects {
     }
     List<String> lines = new ArrayList<>(AnalyticExplanation.of(examined, detail));
     if (detail == Detail.ANALYZE) {
-      examined
-          .chosen()
-          .ifPresent(chosen -> lines.addAll(onOwnThread(() -> measured(asked, chosen))));
+      Optional<List<String>> measured =
+          examined.chosen().flatMap(chosen -> onOwnThread(() -> measured(asked, chosen)));
+      if (measured.isEmpty()) {
+        return Optional.empty();
+      }
+      lines.addAll(measured.get());
     }
     left.of(asked.session().schema(), asked.statement().shape())
         .ifPresent(reason -> lines.add("left to the rows the last time: " + reason));
     return Optional.of(lines);
   }
 
-  private List<String> measured(AskedSelect asked, ChosenPlan chosen) {
+  /** Empty where the row store must answer: the transaction reads rows. */
+  private Optional<List<String>> measured(AskedSelect asked, ChosenPlan chosen) {
     if (remote.isPresent()) {
       return remote.get().measured(asked, chosen);
     }
@@ -172,20 +176,21 @@ public final class AnalyticSelects {
     try (AnalyticRun run = new AnalyticRun(asked.cancellation())) {
       Optional<StatementTables> opened = tables(run, asked, chosen, AnalyticRun.LEAST_BYTES);
       if (opened.isEmpty()) {
-        return AnalyticExplanation.NOT_RUN;
+        return Optional.empty();
       }
       long ready = System.nanoTime();
       try (ResultRows result = run.execute(resources, chosen.plan())) {
-        return AnalyticExplanation.measured(
-            opened.get().at(),
-            String.format(
-                Locale.ROOT,
-                "took: %.1f ms, of which %.1f ms until it had its turn, a snapshot, and rows, %.1f ms"
-                    + " until the indexes showed it",
-                (System.nanoTime() - start) / 1e6,
-                (ready - start) / 1e6,
-                run.waitedNanos() / 1e6),
-            result);
+        return Optional.of(
+            AnalyticExplanation.measured(
+                opened.get().at(),
+                String.format(
+                    Locale.ROOT,
+                    "took: %.1f ms, of which %.1f ms until it had its turn, a snapshot, and rows, %.1f"
+                        + " ms until the indexes showed it",
+                    (System.nanoTime() - start) / 1e6,
+                    (ready - start) / 1e6,
+                    run.waitedNanos() / 1e6),
+                result));
       }
     }
   }

@@ -74,23 +74,24 @@ final class RemoteRuns {
         asked.cancellation());
   }
 
-  /** What EXPLAIN ANALYZE says of it. */
-  List<String> measured(AskedSelect asked, ChosenPlan chosen) {
+  /** What EXPLAIN ANALYZE says of it; empty where only rows can be read. */
+  Optional<List<String>> measured(AskedSelect asked, ChosenPlan chosen) {
     long start = System.nanoTime();
     Optional<HlcTimestamp> at = snapshot(asked, chosen);
     if (at.isEmpty()) {
-      return AnalyticExplanation.NOT_RUN;
+      return Optional.empty();
     }
     long ready = System.nanoTime();
     try (PlanRows result = begin(asked, chosen, at.get())) {
-      return AnalyticExplanation.measured(
-          at.get(),
-          String.format(
-              Locale.ROOT,
-              "took: %.1f ms, of which %.1f ms until it had a snapshot; on a column node",
-              (System.nanoTime() - start) / 1e6,
-              (ready - start) / 1e6),
-          result);
+      return Optional.of(
+          AnalyticExplanation.measured(
+              at.get(),
+              String.format(
+                  Locale.ROOT,
+                  "took: %.1f ms, of which %.1f ms until it had a snapshot; on a column node",
+                  (System.nanoTime() - start) / 1e6,
+                  (ready - start) / 1e6),
+              result));
     }
   }
 }

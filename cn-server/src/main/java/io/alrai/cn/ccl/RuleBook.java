@@ -1,6 +1,7 @@
 package io.alrai.cn.ccl;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CclRule;
 import io.alrai.gms.api.CclRules;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * dropped and created again, begins with all places free. Thread-safe.
  */
 public final class RuleBook {
+  private static final Pattern ANALYZE =
+      Pattern.compile("^\\s*\\w+\\s+ANALYZE\\b", Pattern.CASE_INSENSITIVE);
+
   private final RuleTotals totals;
   private volatile Known known = new Known(-1, List.of());
 
@@ -151,11 +156,21 @@ public final class RuleBook {
     if (statement instanceof AdminStatement.WithCalls) {
       return verb(text);
     }
+    if (statement instanceof AdminStatement.ExplainOnShard explain) {
+      return runs(explain) ? CclRule.Verb.SELECT : null;
+    }
     return statement instanceof AdminStatement.OverRows
-            && !(statement instanceof AdminStatement.ExplainOnShard)
             && !(statement instanceof AdminStatement.NamedLocks)
         ? CclRule.Verb.SELECT
         : null;
+  }
+
+  /** EXPLAIN ANALYZE of a SELECT runs it. */
+  private static boolean runs(AdminStatement.ExplainOnShard explain) {
+    return explain.explained() instanceof Work.Data(Verb verb, _)
+        && verb == Verb.SELECT
+        && explain.sql().pieces().getFirst() instanceof SqlTemplate.Piece.Text(String words)
+        && ANALYZE.matcher(words).find();
   }
 
   /** By the first word. */

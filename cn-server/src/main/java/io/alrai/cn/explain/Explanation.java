@@ -10,9 +10,9 @@ import io.alrai.common.wire.ColumnDefinition;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Explanation {
   private static final int NOTE = 1003;
-  private static final Pattern ACTUAL = Pattern.compile("\\(actual [^)]*\\)");
 
   private final LogicalNames names;
   private final Charset charset;
@@ -39,22 +38,26 @@ final class Explanation {
   private final List<List<@Nullable String>> table = new ArrayList<>();
   private List<ColumnDefinition> columns = List.of();
   private String firstText = "";
+  private final Optional<Measured> measured;
   private boolean several;
 
   /**
    * An explanation without steps.
    *
    * @param charset in which the client gets it
+   * @param measured what running the steps took, where they have run
    */
-  Explanation(LogicalNames names, Charset charset) {
+  Explanation(LogicalNames names, Charset charset, Optional<Measured> measured) {
     this.names = names;
     this.charset = charset;
+    this.measured = measured;
   }
 
   /** Adds the last step, and what it takes. */
-  void add(Step step, Function<Sample, List<MysqldPlan>> ask) {
+  void add(Step step, Function<Sample, MysqldPlan> ask) {
     several = !step.atOnePlace();
     add(step, ask, 0, "");
+    measured.ifPresent(ran -> addAsked(ran.beside(), "    "));
   }
 
   /**
@@ -62,15 +65,19 @@ final class Explanation {
    *
    * @param above what the traditional table has to say of steps above, which have no row there
    */
-  private void add(Step step, Function<Sample, List<MysqldPlan>> ask, int depth, String above) {
+  private void add(Step step, Function<Sample, MysqldPlan> ask, int depth, String above) {
     String indent = "    ".repeat(depth);
     String said = join(above, step.text());
     if (!step.text().isEmpty()) {
-      tree.append(indent).append("-> ").append(step.text()).append('\n');
+      tree.append(indent).append("-> ").append(step.text());
+      measured.filter(_ -> depth == 0).ifPresent(ran -> addActual(ran.whole()));
+      tree.append('\n');
     }
     json.append("{\"step\": ");
     JsonString.append(json, step.text());
-    step.sample().ifPresent(sample -> addPlans(sample, ask.apply(sample), step, depth, said));
+    measured.filter(_ -> depth == 0).ifPresent(ran -> json.append(", ").append(ran.whole().json()));
+    measured.ifPresent(ran -> addAskedOf(ran.of(step), indent + "    "));
+    step.sample().ifPresent(sample -> addPlan(sample, ask.apply(sample), step, depth, said));
     if (!step.before().isEmpty()) {
       json.append(", \"steps\": [");
       for (int i = 0; i < step.before().size(); i++) {
@@ -82,39 +89,54 @@ final class Explanation {
     json.append('}');
   }
 
+  private void addActual(Actual actual) {
+    tree.append("  ").append(actual.text());
+  }
+
+  /** What DNs were asked, below a step. */
+  private void addAsked(Map<String, Actual> asked, String indent) {
+    asked.forEach((what, actual) -> {
+      tree.append(indent).append("-> ").append(what);
+      addActual(actual);
+      tree.append('\n');
+    });
+  }
+
+  private void addAskedOf(Map<String, Actual> asked, String indent) {
+    if (asked.isEmpty()) {
+      return;
+    }
+    addAsked(asked, indent);
+    json.append(", \"asked\": [");
+    String between = "";
+    for (Map.Entry<String, Actual> each : asked.entrySet()) {
+      json.append(between).append("{\"dn\": ");
+      JsonString.append(json, each.getKey());
+      json.append(", ").append(each.getValue().json()).append('}');
+      between = ", ";
+    }
+    json.append(']');
+  }
+
   private static String join(String above, String text) {
     return above.isEmpty() || text.isEmpty() ? above + text : above + "; " + text;
   }
 
-  private void addPlans(Sample sample, List<MysqldPlan> plans, Step step, int depth, String said) {
-    MysqldPlan first = plans.getFirst();
+  private void addPlan(Sample sample, MysqldPlan plan, Step step, int depth, String said) {
     if (columns.isEmpty()) {
       columns =
-          first.columns().stream()
+          plan.columns().stream()
               .map(column -> column.withSchema(names.schema(column.schema())))
               .toList();
     }
-    if (first.isTable()) {
-      addRows(first, said);
+    if (plan.isTable()) {
+      addRows(plan, said);
       return;
     }
-    String text = names.text(first.text());
+    String text = names.text(plan.text());
     boolean beside = firstText.isEmpty();
     firstText = beside ? text : firstText;
-    String indent = "    ".repeat(step.text().isEmpty() ? depth : depth + 1);
-    if (plans.size() > 1) {
-      for (MysqldPlan plan : plans) {
-        tree.append(indent).append("-> Partition ").append(plan.place().index());
-        tree.append(" on ").append(plan.place().dn());
-        Matcher actual = ACTUAL.matcher(plan.text());
-        tree.append(actual.find() ? "  " + actual.group() : "").append('\n');
-        if (plan == first) {
-          indented(text, indent + "    ");
-        }
-      }
-    } else {
-      indented(text, indent);
-    }
+    indented(text, "    ".repeat(step.text().isEmpty() ? depth : depth + 1));
     json.append(", \"partitions\": ").append(sample.places().size());
     if (!beside && text.startsWith("{")) {
       json.append(", \"plan_of_one\": ").append(text);

@@ -1,7 +1,6 @@
 package io.alrai.cn.explain;
 
 import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.executor.fragment.ShardPlace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What the mysqld of a place answers to EXPLAIN: rows with columns in the traditional format, else
  * one text.
  */
-record MysqldPlan(
-    ShardPlace place, List<ColumnDefinition> columns, List<List<@Nullable String>> rows) {
+record MysqldPlan(List<ColumnDefinition> columns, List<List<@Nullable String>> rows) {
   /** Whether it is in the traditional format. */
   boolean isTable() {
     return columns.size() > 1;

@@ -20,9 +20,12 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.node.DataNode;
+import io.alrai.optimizer.api.inspect.ExplainedStatement;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -36,23 +39,36 @@ public final class RowExplanations {
   private final Router router;
   private final GmsService gms;
   private final CheckViewKeeper checks;
+  private final StatementMeasure measure;
 
-  /** The explanations of one CN. */
-  public RowExplanations(Router router, GmsService gms, CheckViewKeeper checks) {
+  /**
+   * The explanations of one CN.
+   *
+   * @param measure runs what is to be measured
+   */
+  public RowExplanations(
+      Router router, GmsService gms, CheckViewKeeper checks, StatementMeasure measure) {
     this.router = router;
     this.gms = gms;
     this.checks = checks;
+    this.measure = measure;
+  }
+
+  /** Runs what is to be measured. */
+  public StatementMeasure measure() {
+    return measure;
   }
 
   /**
    * Answers.
    *
-   * @param prefix EXPLAIN and its options
-   * @param asWritten the statement, with them, over tables without rows
+   * @param explain the statement, cut in two
+   * @param asWritten the statement, with its options, over tables without rows
    * @return whether it has; else these tables know as much
    */
-  public boolean answer(StatementRun run, Plan plan, String prefix, byte[] asWritten) {
+  public boolean answer(StatementRun run, Plan plan, ExplainedStatement explain, byte[] asWritten) {
     Session session = run.session();
+    String prefix = explain.prefix();
     if (FOR_SCHEMA.matcher(prefix).find()) {
       return false;
     }
@@ -71,18 +87,31 @@ public final class RowExplanations {
     PhysicalSchema shadow =
         new PhysicalSchema(session.schema().isEmpty() ? "information_schema" : session.schema());
     Sample unplaced = new Sample(List.of(new ShardPlace(0, shadow, any)), place -> asWritten);
-    Step step = new StatementSteps(run, prefix, unplaced, router, names, dns).of(plan);
+    StatementSteps steps = new StatementSteps(run, prefix, unplaced, router, names, dns);
+    Step ofOnePlace = steps.of(plan);
+    boolean measures = analyze && !ofOnePlace.atOnePlace();
+    Step step =
+        measures
+            ? new StatementSteps(run, withoutRunning(prefix), unplaced, router, names, dns).of(plan)
+            : ofOnePlace;
     RowAccess access =
         RowAccess.ofSelect(plan instanceof Plan.Select select && select.locking() && analyze);
     try {
       if (!step.atOnePlace() && !session.transaction().held().tableLocks().held()) {
-        plans(run, unplaced, RowAccess.NONE, false); // tells mistakes that no step's text has
+        plan(run, unplaced, RowAccess.NONE); // tells mistakes that no step's text has
       }
       run.shards().takeWarnings();
+      List<Condition> told = new ArrayList<>();
+      Optional<Measured> measured = Optional.empty();
+      if (measures && plan instanceof Plan.Select select) {
+        measured = Optional.of(measure.of(run, select, explain.statement(), step, names));
+        told.addAll(session.last().diagnostics().conditions());
+      }
       Explanation shown =
-          new Explanation(names, SettingsCharset.ofResults(session.variables().settings()));
-      shown.add(step, sample -> plans(run, sample, access, analyze));
-      List<Condition> told = new ArrayList<>(shown.notes());
+          new Explanation(
+              names, SettingsCharset.ofResults(session.variables().settings()), measured);
+      shown.add(step, sample -> plan(run, sample, access));
+      told.addAll(shown.notes());
       for (Condition each : run.shards().takeWarnings()) {
         told.add(new Condition(each.level(), each.code(), names.text(each.message())));
       }
@@ -110,29 +139,28 @@ public final class RowExplanations {
     }
   }
 
-  /** What mysqlds say of a sample: one for all, or each for itself where they run it. */
-  private static List<MysqldPlan> plans(
-      StatementRun run, Sample sample, RowAccess access, boolean all) {
+  /** EXPLAIN with the same format, of what has run already. */
+  private static String withoutRunning(String prefix) {
+    String rest = ANALYZE.matcher(prefix).replaceFirst("").strip();
+    return rest.toUpperCase(Locale.ROOT).contains("FORMAT") ? rest + " " : rest + " FORMAT=TREE ";
+  }
+
+  /** What the mysqld of a sample's first place says, for all of them. */
+  private static MysqldPlan plan(StatementRun run, Sample sample, RowAccess access) {
     Charset charset = SettingsCharset.ofResults(run.session().variables().settings());
-    List<MysqldPlan> plans = new ArrayList<>();
-    for (ShardPlace place : all ? sample.places() : sample.places().subList(0, 1)) {
-      try (ShardCall call =
-          run.shards()
-              .start(
-                  place.dn(),
-                  place.physicalSchema().name(),
-                  sample.explain().apply(place),
-                  access)) {
-        List<ColumnDefinition> columns = call.columns();
-        List<List<@Nullable String>> rows = new ArrayList<>();
-        byte[] row;
-        while ((row = call.nextRow()) != null) {
-          rows.add(ShardQueries.texts(row, columns.size(), charset));
-        }
-        call.status();
-        plans.add(new MysqldPlan(place, columns, rows));
+    ShardPlace place = sample.places().getFirst();
+    try (ShardCall call =
+        run.shards()
+            .start(
+                place.dn(), place.physicalSchema().name(), sample.explain().apply(place), access)) {
+      List<ColumnDefinition> columns = call.columns();
+      List<List<@Nullable String>> rows = new ArrayList<>();
+      byte[] row;
+      while ((row = call.nextRow()) != null) {
+        rows.add(ShardQueries.texts(row, columns.size(), charset));
       }
+      call.status();
+      return new MysqldPlan(columns, rows);
     }
-    return plans;
   }
 }

@@ -169,7 +169,10 @@ final class StatementSteps {
                 + linked
                 + ": "
                 + text(source.select(), places),
-            sample(source.select(), places)));
+            new Sample(
+                places,
+                place -> explain(source.select(), place),
+                fromOn(text(source.select(), places)))));
   }
 
   private Step write(Plan.Write write) {
@@ -240,8 +243,14 @@ final class StatementSteps {
     };
   }
 
+  /** A join by the CN may read fewer columns. */
+  private static String fromOn(String select) {
+    int from = select.indexOf(" FROM ");
+    return from < 0 ? select : select.substring(from);
+  }
+
   private Sample sample(SqlTemplate sql, List<ShardPlace> places) {
-    return new Sample(places, place -> explain(sql, place));
+    return new Sample(places, place -> explain(sql, place), text(sql, places));
   }
 
   private byte[] explain(SqlTemplate sql, ShardPlace place) {
@@ -256,8 +265,13 @@ final class StatementSteps {
     String text =
         new String(
             PlaceText.render(run, sql, schema), run.session().variables().lexicalMode().charset());
-    String logical = names.text(text).replace("``.", "").replaceAll("\\s+", " ").strip();
+    String logical = logical(names, text);
     return logical.length() > MOST_TEXT ? logical.substring(0, MOST_TEXT) + "..." : logical;
+  }
+
+  /** A text for mysqlds in one line, with the client's names. */
+  static String logical(LogicalNames names, String text) {
+    return names.text(text).replace("``.", "").replaceAll("\\s+", " ").strip();
   }
 
   private static String partitions(List<ShardPlace> places) {

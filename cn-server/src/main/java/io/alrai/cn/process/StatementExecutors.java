@@ -6,6 +6,7 @@ import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.execute.PlanExecutor;
 import io.alrai.cn.explain.RowExplanations;
+import io.alrai.cn.explain.StatementMeasure;
 import io.alrai.cn.route.CollationWeights;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.statement.DataExecutor;
@@ -56,6 +57,10 @@ record StatementExecutors(
             plans,
             new LoadDataExecutor(executors, parts.facts().collations())::run,
             analytic,
-            new RowExplanations(router, parts.gms(), parts.checks())));
+            new RowExplanations(
+                router,
+                parts.gms(),
+                parts.checks(),
+                new StatementMeasure(plans, parts.gms()::catalog, System::nanoTime))));
   }
 }

@@ -16,6 +16,12 @@ public final class SessionTrace {
   private @Nullable StatementTrace atWork;
   private volatile List<TraceStep> last = List.of();
 
+  /** Whether what is at work is recorded for the statement itself, and not to be shown later. */
+  private boolean unshown;
+
+  /** What had been recorded of it when it began to be measured. */
+  private int before;
+
   /** Gives all branches of the session's transaction. */
   public interface Branches {
     void each(Consumer<Branch> to);
@@ -31,6 +37,43 @@ public final class SessionTrace {
     StatementTrace begun = new StatementTrace(TraceText.of(sql, length), nanoTime);
     open.each(begun::follow);
     atWork = begun;
+  }
+
+  /**
+   * What the statement at work asks for from now on is recorded for itself, be it traced or not;
+   * {@link #measured} ends that.
+   */
+  public void measures(LongSupplier nanoTime, Branches open) {
+    StatementTrace traced = atWork;
+    if (traced == null) {
+      StatementTrace begun = new StatementTrace("", nanoTime);
+      open.each(begun::follow);
+      atWork = begun;
+      unshown = true;
+      before = 0;
+    } else {
+      before = traced.count();
+    }
+  }
+
+  /** What was asked for since {@link #measures}; empty where its statement has ended. */
+  public List<TraceStep> measured(Branches open) {
+    StatementTrace recorded = atWork;
+    if (recorded == null) {
+      return List.of();
+    }
+    List<TraceStep> steps = recorded.from(before);
+    if (unshown) {
+      drop(recorded, open);
+    }
+    return steps;
+  }
+
+  private void drop(StatementTrace recorded, Branches open) {
+    atWork = null;
+    unshown = false;
+    open.each(StatementTrace::leave);
+    recorded.end("", 0, "");
   }
 
   /** Whether the statement at work is traced. */
@@ -51,7 +94,9 @@ public final class SessionTrace {
    */
   public void ends(String path, long rows, String error, Branches open) {
     StatementTrace over = atWork;
-    if (over != null) {
+    if (over != null && unshown) {
+      drop(over, open);
+    } else if (over != null) {
       atWork = null;
       open.each(StatementTrace::leave);
       last = over.end(path, rows, error);

@@ -73,6 +73,16 @@ final class StatementTrace {
     branch.state().trace(null);
   }
 
+  /** How many steps there are. */
+  int count() {
+    return steps.size();
+  }
+
+  /** The steps from one on. */
+  List<TraceStep> from(int first) {
+    return List.copyOf(steps.subList(first, steps.size()));
+  }
+
   private boolean add(TraceStep step) {
     if (over) {
       return false;

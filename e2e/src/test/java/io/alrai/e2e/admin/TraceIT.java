@@ -164,6 +164,15 @@ class TraceIT {
     assertEquals("SELECT b FROM `t 1` WHERE a = 4;", shown().get(0).text());
   }
 
+  @Test
+  void routinesWithABodyAreTraced() throws SQLException {
+    statement.execute("TRACE CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END");
+    assertEquals("ADMIN", shown().get(0).place());
+    statement.execute("TRACE DROP PROCEDURE p; SELECT 1");
+    assertTrue(statement.getMoreResults());
+    assertEquals("DROP PROCEDURE p", shown().get(0).text());
+  }
+
   /** A definer's view is expanded into what is sent. */
   @Test
   void textsAreForWhoHasProcess(Servers servers) throws SQLException {

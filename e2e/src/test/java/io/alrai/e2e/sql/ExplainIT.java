@@ -18,7 +18,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -243,30 +242,6 @@ class ExplainIT {
       Servers.run(alrai, "LOCK TABLES parts WRITE");
       assertEquals("ref", rows(alrai, TABLE + "SELECT * FROM parts WHERE b = 1").get(1).get(4));
       Servers.run(alrai, "UNLOCK TABLES");
-    }
-  }
-
-  @Test
-  void analyzeRunsTheStatement(Servers servers) throws SQLException {
-    fill(servers.cluster().port(), false);
-    try (Connection alrai = MiniCluster.connect(servers.cluster().port(), SCHEMA, "")) {
-      String one = rows(alrai, "EXPLAIN ANALYZE SELECT * FROM one WHERE c < 5").get(1).getFirst();
-      assertTrue(one.contains("(actual time="), one);
-      String all = rows(alrai, "EXPLAIN ANALYZE SELECT * FROM parts").get(1).getFirst();
-      Matcher each = Pattern.compile("-> Partition \\d+ on dn-\\d.*rows=([0-9.e+]+)").matcher(all);
-      int found = 0;
-      double sum = 0;
-      while (each.find()) {
-        found++;
-        sum += Double.parseDouble(each.group(1));
-      }
-      assertEquals(4, found, all);
-      assertEquals(ROWS, sum, all);
-      SQLException refused =
-          assertThrows(
-              SQLException.class, () -> rows(alrai, "EXPLAIN ANALYZE UPDATE parts SET c = 99"));
-      assertEquals(1235, refused.getErrorCode());
-      assertEquals(List.of("0"), Servers.column(alrai, "SELECT COUNT(*) FROM parts WHERE c = 99"));
     }
   }
 

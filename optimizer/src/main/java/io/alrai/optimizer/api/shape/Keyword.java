@@ -36,6 +36,8 @@ enum Keyword {
   COMMIT(0),
   ROLLBACK(0),
   CREATE(0),
+  // Goes before any statement.
+  TRACE(0),
   // Routine bodies hold semicolons.
   PROCEDURE(0),
   FUNCTION(0),

@@ -165,6 +165,8 @@ final class ShapeWriter {
       firstWord = word;
       firstIsParenthesis = kind == TokenKind.OPEN;
       slotting |= firstIsParenthesis;
+    } else if (firstWord == Keyword.TRACE) {
+      firstWord = word;
     }
     remember(kind, word, isSlot);
     valueFollows = follows;

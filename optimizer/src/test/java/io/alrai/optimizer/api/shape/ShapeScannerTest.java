@@ -230,6 +230,8 @@ final class ShapeScannerTest {
   void bodiesOfRoutinesAreNotSplit() {
     String sql = "CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END";
     assertEquals(sql, ShapedText.of(sql).text());
+    String traced = "trace " + sql;
+    assertEquals(traced, ShapedText.of(traced).text());
   }
 
   @Test
