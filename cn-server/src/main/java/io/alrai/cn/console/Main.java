@@ -33,6 +33,8 @@ import picocli.CommandLine.Command;
       MysqldCommand.class,
       BenchCommand.class,
       WarmCommand.class,
+      InitCommand.class,
+      CheckCommand.class,
       RoleCommands.Node.class,
       RoleCommands.Gms.class,
       RoleCommands.Dn.class,

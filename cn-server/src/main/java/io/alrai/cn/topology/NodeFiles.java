@@ -1,0 +1,175 @@
+package io.alrai.cn.topology;
+
+import io.alrai.cn.node.NodeConfig;
+import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.topology.Topology.Host;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.FileErrors;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The files of a topology's machines: a directory for each host, with the file of its node and a
+ * unit of systemd's. Numbers are those of hosts, from 1. With three replicas three hosts in turn
+ * have one DN. The first three have the GMS; the only one, where there are fewer. Blocking.
+ */
+public final class NodeFiles {
+  /** The file that a node is started with; for its owner alone, as it has the secret. */
+  public static final String CONFIG = "node.properties";
+
+  /** Where the unit expects it. */
+  public static final String INSTALLED = "/etc/alrai/" + CONFIG;
+
+  static final String UNIT = "alrai-node.service";
+  private static final String SECRET = "secret";
+  private static final int MEMBERS = 3;
+  private static final List<String> LETTERS = List.of("a", "b", "c");
+
+  private final Topology topology;
+  private final Topology.Ports ports;
+
+  /** The files of a topology. */
+  public NodeFiles(Topology topology) {
+    this.topology = topology;
+    this.ports = topology.ports();
+  }
+
+  /**
+   * Writes them. A secret that is in the directory from before is kept, files of hosts are not
+   * written over.
+   *
+   * @return the directories of the hosts, in their order
+   * @throws AlraiException with a sentence that says what is in the way; nothing is written then
+   */
+  public List<Path> write(Path directory) {
+    List<Path> made =
+        topology.hosts().stream().map(host -> directory.resolve(host.host())).toList();
+    for (Path one : made) {
+      if (Files.exists(one.resolve(CONFIG))) {
+        throw Topology.wrong(
+            one.resolve(CONFIG) + " is there already; move it away to have it made anew");
+      }
+    }
+    try {
+      PrivateFiles.directory(directory);
+      String secret = secret(directory.resolve(SECRET));
+      for (int i = 0; i < made.size(); i++) {
+        PrivateFiles.directory(made.get(i));
+        Path file = made.get(i).resolve(CONFIG);
+        PrivateFiles.write(file, config(i, secret));
+        var _ = NodeConfig.read(file, RoleConfig.read(file)); // what is wrong is said now
+        Files.writeString(made.get(i).resolve(UNIT), unit());
+      }
+    } catch (IOException e) {
+      throw new AlraiException(
+          ErrorCode.ER_ERROR_ON_WRITE,
+          "the files cannot be written to " + directory + ": " + FileErrors.text(e),
+          e);
+    }
+    return made;
+  }
+
+  private static String secret(Path file) throws IOException {
+    if (Files.exists(file)) {
+      PrivateFiles.close(file);
+      return Files.readString(file).strip();
+    }
+    String fresh = ClusterSecret.fresh();
+    PrivateFiles.write(file, fresh + "\n");
+    return fresh;
+  }
+
+  private int gmsNodes() {
+    return topology.hosts().size() < MEMBERS ? 1 : MEMBERS;
+  }
+
+  private String at(int host, int port) {
+    return topology.hosts().get(host).host() + ":" + port;
+  }
+
+  private String config(int index, String secret) {
+    Host host = topology.hosts().get(index);
+    int number = index + 1;
+    List<String> lines = new ArrayList<>();
+    lines.add("node = node-" + number);
+    lines.add("data = " + host.data());
+    lines.add("listen = " + at(index, ports.clients()));
+    lines.add(
+        "gms = "
+            + IntStream.range(0, gmsNodes())
+                .mapToObj(i -> "gms-" + (i + 1) + "@" + at(i, ports.gms()))
+                .collect(Collectors.joining(",")));
+    lines.add("secret = " + secret);
+    lines.add("metrics.port = " + ports.metrics());
+    if (!host.zone().isEmpty()) {
+      lines.add("zone = " + host.zone());
+    }
+    lines.add("cn = cn-" + number);
+    lines.add("dn = " + agent(index));
+    lines.add("dn.listen = " + at(index, ports.dn()));
+    if (topology.replicas() > 1) {
+      int first = index - index % MEMBERS;
+      lines.add(
+          "group."
+              + dn(index)
+              + " = "
+              + IntStream.range(first, first + MEMBERS)
+                  .mapToObj(i -> agent(i) + "@" + at(i, ports.group()) + "/rows")
+                  .collect(Collectors.joining(",")));
+    }
+    if (number <= gmsNodes()) {
+      lines.add("gms.node = gms-" + number);
+    }
+    if (host.columnar()) {
+      lines.add("columnar = columnar-" + number);
+      lines.add("columnar.listen = " + at(index, ports.columnar()));
+    }
+    return String.join("\n", lines) + "\n";
+  }
+
+  private String dn(int index) {
+    return "dn-" + (index / topology.replicas() + 1);
+  }
+
+  private String agent(int index) {
+    return topology.replicas() == 1 ? dn(index) : dn(index) + "-" + LETTERS.get(index % MEMBERS);
+  }
+
+  private String unit() {
+    return """
+    [Unit]
+    Description=Alrai, a node
+    Wants=network-online.target
+    After=network-online.target time-sync.target
+
+    [Service]
+    User=%s
+    StateDirectory=alrai
+    CacheDirectory=alrai
+    Environment=ALRAI_CACHE=/var/cache/alrai
+    # ALRAI_ROOT_PASSWORD=... for the first start
+    EnvironmentFile=-/etc/alrai/environment
+    ExecStart=%s/bin/alrai node --config %s
+    # it ends its mysqld itself; what is left after the time is killed, and recovers later
+    KillMode=mixed
+    TimeoutStopSec=180
+    SuccessExitStatus=143
+    Restart=always
+    RestartSec=2
+    LimitNOFILE=65536
+    NoNewPrivileges=yes
+
+    [Install]
+    WantedBy=multi-user.target
+    """
+        .formatted(topology.user(), topology.home(), INSTALLED);
+  }
+}
