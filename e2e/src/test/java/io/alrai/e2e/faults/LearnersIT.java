@@ -136,12 +136,14 @@ final class LearnersIT {
   private void faults(ClusterProcess cluster, Connection admin, ReplicaReaders readers)
       throws Exception {
     if (REPLICAS == 3) {
+      awaitFollower();
       Servers.run(admin, "ALTER SYSTEM CHANGE_ROLE NODE '" + with("FOLLOWER") + "' TO LEADER");
       awaitReads(readers);
+      awaitFollower();
       ClusterProcess.kill(cluster.role(with("FOLLOWER")).orElseThrow()); // the source
       awaitReads(readers);
       awaitFollows("dn-1-r");
-      ClusterProcess.await("a follower", 60, () -> !with("FOLLOWER").isEmpty());
+      awaitFollower();
     }
     ClusterProcess.kill(cluster.role(with("LEADER")).orElseThrow());
     awaitReads(readers);
@@ -159,6 +161,10 @@ final class LearnersIT {
     assertEquals(List.of(), state("dn-1-r"));
     assertTrue(cluster.mysqld("dn-1-r").isEmpty(), "its mysqld runs");
     assertEquals(0, cluster.command("member", "remove", "dn-1-r"));
+  }
+
+  private void awaitFollower() {
+    ClusterProcess.await("a follower", 60, () -> !with("FOLLOWER").isEmpty());
   }
 
   private void awaitFollows(String learner) {
