@@ -240,7 +240,8 @@ public final class DnProcess {
     GroupLeads leads = new GroupLeads(dn, wiring.gms(), server, wiring.own, text);
     leads.leads(0, agent.lead(), Reservation.NONE);
     ForcedMember watch = watch(wiring);
-    server.member(new SoleMember(dn, () -> found(wiring, agent, server, leads, text, watch)));
+    server.member(
+        new SoleMember(dn, () -> found(wiring, agent, server, leads, text, watch), agent::amiss));
     wiring.gms().submit(new CatalogCommand.RegisterDataNode(new DataNode(dn, text)));
     wiring.parts.add((AutoCloseable) agent::leave); // while the server can still answer
     return address;

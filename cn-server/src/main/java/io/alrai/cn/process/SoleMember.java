@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.thread.VirtualAnswer;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.DonorLogin;
@@ -16,6 +17,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,15 +43,22 @@ final class SoleMember implements GroupMembership {
   private final DnId dn;
   private final GroupMembership alone;
   private final Founder founder;
+  private final Supplier<String> amiss;
 
   /** The attempt that is at work, or whose end nobody has heard of. */
   @GuardedBy("this")
   private @Nullable CompletableFuture<Void> attempt;
 
-  SoleMember(DnId dn, Founder founder) {
+  /**
+   * The member.
+   *
+   * @param amiss what is wrong with it although it serves; empty where nothing is
+   */
+  SoleMember(DnId dn, Founder founder, Supplier<String> amiss) {
     this.dn = dn;
     this.alone = GroupMembership.alone(dn);
     this.founder = founder;
+    this.amiss = amiss;
   }
 
   @Override
@@ -125,7 +134,7 @@ final class SoleMember implements GroupMembership {
 
   @Override
   public CompletableFuture<MemberStatus> status() {
-    return alone.status();
+    return VirtualAnswer.to("status", () -> MemberStatus.alone(dn.name()).with(amiss.get()));
   }
 
   @Override

@@ -40,12 +40,19 @@ class SoleMemberTest {
 
   @Test
   void nothingIsFoundedForOneThatIsNotThere() throws Exception {
-    SoleMember member = new SoleMember(DN, founded::incrementAndGet);
+    SoleMember member = new SoleMember(DN, founded::incrementAndGet, () -> "");
     String nobody = "127.0.0.1:" + ListenPorts.free();
     AlraiException refused = refusal(member, nobody);
     assertTrue(refused.sentence().contains("logger-1 cannot be reached at " + nobody));
     assertEquals(0, founded.get());
     assertTrue(refusal(member, "nowhere").sentence().contains("HOST:PORT"));
+  }
+
+  @Test
+  void itSaysWhatIsAmiss() throws Exception {
+    String disk = "the disk of /d has 5 MiB left";
+    SoleMember member = new SoleMember(DN, founded::incrementAndGet, () -> disk);
+    assertEquals(disk, member.status().get(20, TimeUnit.SECONDS).error());
   }
 
   @Test
@@ -57,7 +64,8 @@ class SoleMemberTest {
             () -> {
               founded.incrementAndGet();
               goesOn.await();
-            });
+            },
+            () -> "");
     try (ServerSocket joiner = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String address = "127.0.0.1:" + joiner.getLocalPort();
       assertFalse(asked(member, address), "it is at work");
@@ -77,7 +85,8 @@ class SoleMemberTest {
               if (founded.incrementAndGet() == 1) {
                 throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "no room");
               }
-            });
+            },
+            () -> "");
     try (ServerSocket joiner = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String address = "127.0.0.1:" + joiner.getLocalPort();
       assertEquals("no room", refusal(member, address).sentence());

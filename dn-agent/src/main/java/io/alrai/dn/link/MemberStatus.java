@@ -13,7 +13,8 @@ import java.util.List;
  * @param unapplied transactions that are committed there and that its mysqld has not applied; -1
  *     where the mysqld does not answer, or nobody knows it yet
  * @param lagMillis how old the oldest of those is; 0 where there is none
- * @param error why its mysqld does not go on; empty where it does
+ * @param error why its mysqld does not go on, or must not lead; of one that leads what is amiss all
+ *     the same; empty where all is well
  * @param logAddress where its group's log finds it; empty where it has none
  * @param voters what it knows of the others, where it leads
  * @param cloning what it gets of its rows from another member
@@ -69,6 +70,22 @@ public record MemberStatus(
   public record Cloning(boolean asked, int kept, String donor, long bytes, long estimate) {
     /** It needs nobody's rows. */
     public static final Cloning NONE = new Cloning(false, 0, "", 0, 0);
+  }
+
+  /** Returns this status with another error. */
+  public MemberStatus with(String found) {
+    return new MemberStatus(
+        name,
+        state,
+        leads,
+        term,
+        committed,
+        unapplied,
+        lagMillis,
+        found,
+        logAddress,
+        voters,
+        cloning);
   }
 
   /** The only replica of a DN. */

@@ -193,6 +193,11 @@ public final class DnAgent implements AutoCloseable {
     return member.supervisor();
   }
 
+  /** What is amiss with it, see {@link Member#amiss}. */
+  public String amiss() {
+    return member.amiss();
+  }
+
   /** Deletes what nobody wants of the binary log, as is done every few seconds: for tests. */
   CompletableFuture<Void> purgeLog() {
     return leader.purgeLog();

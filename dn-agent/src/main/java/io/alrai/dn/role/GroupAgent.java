@@ -120,7 +120,7 @@ public final class GroupAgent implements AutoCloseable {
             health.brake(),
             changed::note);
     this.rebuild = Rebuild.of(config.name(), member, leads.bounds(), donors, changed::note);
-    this.report = new MemberReport(config, groupLog, view, follower, rebuild, health::unfit);
+    this.report = new MemberReport(config, groupLog, view, follower, rebuild, health);
     this.thread = Thread.ofPlatform().name("role-" + config.name()).unstarted(this::run);
   }
 

@@ -246,6 +246,15 @@ public final class Member implements AutoCloseable {
     return beside(instance, name);
   }
 
+  /**
+   * What is amiss, though it may serve: its mysqld is silent or slow, its disk nearly full. Empty
+   * where all is well. May block for as long as the disk.
+   */
+  public String amiss() {
+    String mysqld = status.amiss();
+    return mysqld.isEmpty() ? DiskRoom.amiss(context.disk(), file("")) : mysqld;
+  }
+
   /** Begins to look whether the mysqld gets on as it follows, and kills it where it does not. */
   public ApplierWatch watchApplier(
       String name, MysqldRoles mysqld, ReplicaFeeder feeder, DiskRoom room) {

@@ -22,6 +22,7 @@ final class MemberHealth implements AutoCloseable {
   private static final Set<Role> NOT_READY =
       EnumSet.of(Role.REBUILDING, Role.STARTING, Role.PROMOTING);
 
+  private final Member member;
   private final LagWatch lag;
   private final FollowerLooks followers;
   private final CommitBrake brake;
@@ -47,6 +48,7 @@ final class MemberHealth implements AutoCloseable {
     this.lag = new LagWatch(name, view.lag(), follower, role);
     this.brake = new CommitBrake(name, () -> leads.bounds().of(GroupLimit.APPLY_LAG));
     Supplier<List<String>> others = groupLog::othersWithRows;
+    this.member = member;
     MemberContext context = member.context();
     LogGauges gauges = groupLog.gauges();
     this.room = follower.room();
@@ -88,6 +90,11 @@ final class MemberHealth implements AutoCloseable {
     lag.start();
     followers.start();
     watch.start();
+  }
+
+  /** What is amiss with a member that leads; empty where nothing is. Blocking. */
+  String amiss() {
+    return member.amiss();
   }
 
   /** Why the member must not lead; empty where it may. */

@@ -13,7 +13,6 @@ import io.alrai.dn.raft.GroupMember.Keeps;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /** What a member says of itself to whoever asks. Blocking; any thread. */
 final class MemberReport {
@@ -31,12 +30,12 @@ final class MemberReport {
   private final GroupView view;
   private final GroupFollower follower;
   private final Rebuild rebuild;
-  private final Supplier<String> unfit;
+  private final MemberHealth health;
 
   /**
    * A report that asks for nothing yet.
    *
-   * @param unfit why it must not lead; empty where it may
+   * @param health why it must not lead, and what is amiss although it does
    */
   MemberReport(
       GroupConfig config,
@@ -44,13 +43,13 @@ final class MemberReport {
       GroupView view,
       GroupFollower follower,
       Rebuild rebuild,
-      Supplier<String> unfit) {
+      MemberHealth health) {
     this.rebuild = rebuild;
     this.config = config;
     this.groupLog = groupLog;
     this.view = view;
     this.follower = follower;
-    this.unfit = unfit;
+    this.health = health;
   }
 
   /**
@@ -97,10 +96,12 @@ final class MemberReport {
    * follows does not: what it says is taken for why it must not lead.
    */
   private String withoutError(boolean leads) {
-    String why = unfit.get();
-    return leads && why.isEmpty() && groupLog.members().size() < MEMBERS
-        ? groupLog.forced().orElse("")
-        : why;
+    String why = health.unfit();
+    if (!leads || !why.isEmpty()) {
+      return why;
+    }
+    String forced = groupLog.members().size() < MEMBERS ? groupLog.forced().orElse("") : "";
+    return forced.isEmpty() ? health.amiss() : forced;
   }
 
   private String state(Role role) {

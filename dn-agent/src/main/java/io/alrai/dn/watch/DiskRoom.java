@@ -22,6 +22,9 @@ public final class DiskRoom {
   /** With less than that a mysqld may have found none. */
   static final long NONE_BYTES = 16 << 20;
 
+  /** Below that somebody should make room; the alert about disks has the same bound. */
+  static final long ALMOST_FULL_BYTES = 2L << 30;
+
   /** A little longer than a mysqld sleeps. */
   static final long SLEEP_NANOS = TimeUnit.SECONDS.toNanos(70);
 
@@ -33,6 +36,18 @@ public final class DiskRoom {
   private boolean hadNone;
   private volatile boolean freed;
   private volatile long freedNanos;
+
+  /** What is wrong with the disk of a directory; empty where it has room. Blocking. */
+  public static String amiss(Disk disk, Path directory) {
+    try {
+      long left = disk.usableBytes(directory);
+      return left >= ALMOST_FULL_BYTES
+          ? ""
+          : "the disk of " + directory + " has " + (left >> 20) + " MiB left";
+    } catch (IOException e) {
+      return "the disk of " + directory + " cannot be looked at: " + e.getMessage();
+    }
+  }
 
   /** Looks at {@code directories}, of the member {@code name}. */
   public DiskRoom(String name, Disk disk, List<Path> directories, LongSupplier nanos) {

@@ -38,6 +38,10 @@ public final class MysqldStatus implements AutoCloseable {
   /** How long it waits for an answer. */
   static final long MOST_MILLIS = 2_000;
 
+  /** One that takes longer is slow; the alert about it has the same bound. */
+  static final double SLOW_SECONDS = 0.5;
+
+  private static final double MILLIS = 1e3;
   private static final double NANOS = 1e9;
 
   private final DnId dn;
@@ -88,6 +92,17 @@ public final class MysqldStatus implements AutoCloseable {
   /** How long the last answer took, or has taken so far. Any thread. */
   public double answerSeconds() {
     return (asks ? loop.ticker().nanoTime() - askedNanos : tookNanos) / NANOS;
+  }
+
+  /** What is amiss with it; empty where it answers quickly. Any thread. */
+  public String amiss() {
+    double seconds = answerSeconds();
+    if (!answers()) {
+      return "its mysqld does not answer";
+    }
+    return seconds <= SLOW_SECONDS
+        ? ""
+        : "its mysqld takes " + Math.round(seconds * MILLIS) + " ms for a small question";
   }
 
   /** Begins to ask. Any thread. */

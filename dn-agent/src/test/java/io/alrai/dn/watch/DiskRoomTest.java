@@ -51,6 +51,15 @@ class DiskRoomTest {
   }
 
   @Test
+  void oneThatIsNearlyFullIsAmissLongBefore() {
+    disk.hasLeft(DiskRoom.ALMOST_FULL_BYTES);
+    assertEquals("", DiskRoom.amiss(disk, Path.of("/x")));
+    disk.hasLeft(DiskRoom.ALMOST_FULL_BYTES - 1);
+    assertEquals("the disk of /x has 2047 MiB left", DiskRoom.amiss(disk, Path.of("/x")));
+    assertEquals("", with(DiskRoom.ALMOST_FULL_BYTES - 1), "it may lead");
+  }
+
+  @Test
   void theMachinesDiskHasRoom(@TempDir Path directory) throws Exception {
     assertTrue(Disk.REAL.usableBytes(directory) > 0);
     Disk.REAL.sync(directory);

@@ -85,6 +85,7 @@ class MysqldStatusTest {
   @Test
   void itSaysWhatTheMysqldSays() {
     assertEquals("0", value(Metric.MYSQLD_UP));
+    assertEquals("its mysqld does not answer", status.amiss());
     after(1);
     String question = asked();
     assertTrue(question.contains("performance_schema.global_status"), question);
@@ -107,6 +108,9 @@ class MysqldStatusTest {
     assertEquals("", asked());
     after(1_000);
     assertFalse(asked().isEmpty());
+    assertEquals("", status.amiss());
+    after(1_200);
+    assertEquals("its mysqld takes 1200 ms for a small question", status.amiss());
     assertEquals(1, connections.size());
   }
 

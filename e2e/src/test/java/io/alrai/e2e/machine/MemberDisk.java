@@ -81,6 +81,12 @@ public final class MemberDisk implements ClusterProcess.Preparation, AutoCloseab
     }
   }
 
+  /** As {@link #fill}, of a disk that is too large to be written. */
+  public void take(long leftBytes) throws IOException {
+    String bytes = Long.toString(usable() - leftBytes);
+    HostCommand.run("fallocate", "-l", bytes, ballast().toString());
+  }
+
   private long usable() throws IOException {
     return Files.getFileStore(mount).getUsableSpace();
   }
