@@ -94,9 +94,14 @@ public final class MysqldStatus implements AutoCloseable {
     return (asks ? loop.ticker().nanoTime() - askedNanos : tookNanos) / NANOS;
   }
 
-  /** What is amiss with it; empty where it answers quickly. Any thread. */
+  /**
+   * What is amiss with it; empty where it answers quickly, and before its first answer. Any thread.
+   */
   public String amiss() {
     double seconds = answerSeconds();
+    if (values.isEmpty()) {
+      return "";
+    }
     if (!answers()) {
       return "its mysqld does not answer";
     }
