@@ -20,6 +20,7 @@ final class JavaRuntime {
           "java.logging",
           "java.management",
           "java.naming",
+          "java.net.http",
           "java.rmi",
           "java.scripting",
           "java.security.jgss",

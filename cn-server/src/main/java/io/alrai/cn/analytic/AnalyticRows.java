@@ -58,6 +58,11 @@ final class AnalyticRows implements RowSource {
     this.row = new Row(columns.size());
   }
 
+  /** Who ran the plan, as SHOW TRACE has it. */
+  String place() {
+    return rows.node().isEmpty() ? "COLUMNS" : rows.node();
+  }
+
   @Override
   public List<ColumnDefinition> columns() {
     return columns;

@@ -246,8 +246,12 @@ public final class AnalyticSelects {
       return Optional.empty();
     }
     Optional<RowSource> result = Optional.empty();
+    long startNanos = asked.session().trace().sinceNanos();
     try {
-      result = run(asked, chosen, columns);
+      boolean traced = asked.session().trace().records();
+      result =
+          run(asked, chosen, columns)
+              .map(made -> traced ? new TracedRows(made, asked, chosen, startNanos) : made);
       result.ifPresent(rowsOfIndexes -> {
         counts.answered().increment();
         left.forget(asked.session().schema(), asked.statement().shape());
@@ -268,7 +272,7 @@ public final class AnalyticSelects {
     return result;
   }
 
-  private Optional<RowSource> run(
+  private Optional<AnalyticRows> run(
       AskedSelect asked, ChosenPlan chosen, List<ColumnDefinition> columns) {
     return remote.isPresent()
         ? remote.get().run(asked, chosen, columns)
@@ -279,7 +283,7 @@ public final class AnalyticSelects {
   }
 
   /** The rows hold the run, and so the tables, until they are closed. */
-  private Optional<RowSource> run(
+  private Optional<AnalyticRows> run(
       AnalyticRun run,
       AskedSelect asked,
       ChosenPlan chosen,

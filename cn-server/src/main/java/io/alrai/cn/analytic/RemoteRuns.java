@@ -7,7 +7,6 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.exchange.PlanRows;
-import io.alrai.executor.operator.RowSource;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ final class RemoteRuns {
   }
 
   /** Runs a plan to its end; the rows are to be closed; empty where only rows can be read. */
-  Optional<RowSource> run(AskedSelect asked, ChosenPlan chosen, List<ColumnDefinition> columns) {
+  Optional<AnalyticRows> run(AskedSelect asked, ChosenPlan chosen, List<ColumnDefinition> columns) {
     Optional<HlcTimestamp> at = snapshot(asked, chosen);
     if (at.isEmpty()) {
       return Optional.empty();

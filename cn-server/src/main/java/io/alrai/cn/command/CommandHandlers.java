@@ -132,6 +132,9 @@ final class CommandHandlers {
       return;
     }
     int attributes = QueryAttributes.length(payload);
+    if (connection.measured().becomesSpan()) {
+      connection.measured().parent(QueryAttributes.text(payload, "traceparent"));
+    }
     int command = payload.skipBytes(attributes).readerIndex();
     payload.setByte(command, Command.QUERY);
     if (payload instanceof CompositeByteBuf) {

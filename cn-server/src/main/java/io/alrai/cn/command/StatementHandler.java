@@ -12,6 +12,7 @@ import io.alrai.cn.result.ResultWriter;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.settings.CountedStatement;
+import io.alrai.cn.trace.TraceText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Command;
@@ -27,6 +28,7 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.Planned.Work;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.Arrays;
 import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +61,10 @@ final class StatementHandler {
   void prepare(ByteBuf payload) {
     statements.requireRoom(payload.readableBytes());
     Session session = connection.session();
-    byte[] sql = new byte[payload.readableBytes() - 1];
-    payload.getBytes(payload.readerIndex() + 1, sql);
+    byte[] sent = new byte[payload.readableBytes() - 1];
+    payload.getBytes(payload.readerIndex() + 1, sent);
+    int traced = TraceText.statement(sent, sent.length);
+    byte[] sql = traced == 0 ? sent : Arrays.copyOfRange(sent, traced, sent.length);
     StatementPlanner planner = query.planner();
     int count = planner.scan(session, sql, sql.length);
     if (count == 0) {
@@ -72,7 +76,8 @@ final class StatementHandler {
           "You have an error in your SQL syntax; a prepared statement holds one statement");
     }
     began(CountedStatement.STMT_PREPARE);
-    PreparedStatement statement = new PreparedStatement(++nextId, sql, planner.snapshot());
+    PreparedStatement statement =
+        new PreparedStatement(++nextId, sql, planner.snapshot(), traced > 0);
     planner.authorize(session, statement.shaped());
     ShadowBranch.takeToPrepare(
         connection,
@@ -113,6 +118,9 @@ final class StatementHandler {
     if (first) {
       connection.measured().begins(statement.sql(), statement.sql().length);
       connection.measured().scanned(statement.shaped());
+      if (statement.traced()) {
+        connection.measured().traced();
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.process.EndpointChoice;
+import io.alrai.cn.span.SpanChoice;
 import io.alrai.cn.tls.TlsChoice;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,8 @@ final class EndpointOptions {
         TlsChoice.of(use, certificate, key, authority),
         TrustedProxies.of(proxies),
         nativePasswords,
-        DrainBounds.NONE);
+        DrainBounds.NONE,
+        SpanChoice.OFF);
   }
 
   /** The options for another process. */

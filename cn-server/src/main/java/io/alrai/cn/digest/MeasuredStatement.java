@@ -5,6 +5,8 @@ import io.alrai.cn.session.StatementPath;
 import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.slowlog.SlowFigures;
 import io.alrai.cn.slowlog.SlowLog;
+import io.alrai.cn.span.StatementSpans;
+import io.alrai.cn.trace.TraceStep;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.ServerStatus;
@@ -12,6 +14,7 @@ import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.api.text.ParameterSource;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,8 @@ public final class MeasuredStatement {
   private final DigestTable table;
   private final StatementDigests digests;
   private final LongSupplier nanoTime;
+  private final @Nullable StatementSpans spans;
+  private @Nullable String parent;
   private final StatementEnd end = new StatementEnd();
   private boolean atWork;
   private long startNanos;
@@ -42,6 +47,7 @@ public final class MeasuredStatement {
     this.table = table;
     this.digests = digests;
     this.nanoTime = nanoTime;
+    this.spans = digests.spans();
   }
 
   /**
@@ -62,6 +68,27 @@ public final class MeasuredStatement {
     end.sent = 0;
     end.noIndex = false;
     session.last().path(StatementPath.PINNED);
+    if (spans != null) {
+      record();
+    }
+  }
+
+  private void record() {
+    session.trace().begins(nanoTime, session.transaction()::eachBranch);
+  }
+
+  /** Whether spans are made of statements. */
+  public boolean becomesSpan() {
+    return spans != null;
+  }
+
+  /**
+   * The next statement has a query attribute.
+   *
+   * @param traceparent its value; null for none
+   */
+  public void parent(@Nullable String traceparent) {
+    parent = traceparent;
   }
 
   /** It is known to be a statement; its shape need not last. */
@@ -73,7 +100,10 @@ public final class MeasuredStatement {
 
   /** What it has done at the DNs is recorded. */
   public void traced() {
-    session.trace().begins(end.sql, end.length, nanoTime, session.transaction()::eachBranch);
+    if (!session.trace().records()) {
+      record();
+    }
+    session.trace().shows();
   }
 
   /** What stands for its parameter markers. */
@@ -148,12 +178,36 @@ public final class MeasuredStatement {
     if (end.nanos > session.own().longQueryNanos() && errno != ErrorCode.ER_PARSE_ERROR.errno()) {
       slow();
     }
+    if (session.trace().records()) {
+      recorded(errno);
+    }
     shape = null;
     parameters = ParameterSource.NONE;
     end.sql = NONE;
     end.length = 0;
-    if (session.trace().records()) {
-      session.trace().ends(path(), end.sent, error(errno), session.transaction()::eachBranch);
+  }
+
+  private void recorded(int errno) {
+    List<TraceStep> steps =
+        session
+            .trace()
+            .ends(
+                end.sql,
+                end.length,
+                path(),
+                end.sent,
+                error(errno),
+                session.transaction()::eachBranch);
+    if (spans != null) {
+      boolean slow = end.nanos > session.own().longQueryNanos();
+      spans.ended(
+          session,
+          end.sql,
+          end.length,
+          new StatementSpans.End(
+              digests.wallMillis(), schema, path(), end.nanos, end.sent, errno, slow, parent),
+          steps);
+      parent = null;
     }
   }
 

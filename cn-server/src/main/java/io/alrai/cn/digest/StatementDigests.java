@@ -2,6 +2,7 @@ package io.alrai.cn.digest;
 
 import io.alrai.cn.session.Session;
 import io.alrai.cn.slowlog.SlowLog;
+import io.alrai.cn.span.StatementSpans;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,7 @@ public final class StatementDigests {
   private final StatementTimes times;
   private final SlowLog slowLog;
   private final LongSupplier wallMillis;
+  private final @Nullable StatementSpans spans;
   private volatile boolean on = true;
 
   private record Key(String schema, String hash) {}
@@ -47,17 +50,20 @@ public final class StatementDigests {
    * @param slowLog where slow ones are written
    * @param background runs what asks mysqlds
    * @param wallMillis milliseconds since 1970
+   * @param spans makes spans of statements; null for none
    */
   public StatementDigests(
       DigestNames names,
       StatementTimes times,
       SlowLog slowLog,
       Executor background,
-      LongSupplier wallMillis) {
+      LongSupplier wallMillis,
+      @Nullable StatementSpans spans) {
     this.naming = new ShapeNaming(names::name, background, System::nanoTime);
     this.times = times;
     this.slowLog = slowLog;
     this.wallMillis = wallMillis;
+    this.spans = spans;
   }
 
   /** Whether statements that begin are counted. */
@@ -73,6 +79,10 @@ public final class StatementDigests {
   /** Where slow statements are written. */
   public SlowLog slowLog() {
     return slowLog;
+  }
+
+  @Nullable StatementSpans spans() {
+    return spans;
   }
 
   StatementTimes times() {

@@ -47,6 +47,7 @@ import io.alrai.cn.snapshot.SnapshotClock;
 import io.alrai.cn.snapshot.SpreadPredictor;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.snapshot.TransactionCounts;
+import io.alrai.cn.span.StatementSpans;
 import io.alrai.cn.statement.Sequences;
 import io.alrai.cn.system.CnParts;
 import io.alrai.cn.system.DnGroups;
@@ -177,15 +178,16 @@ final class ComputeNode implements AutoCloseable {
    * Makes the services of its sessions; asks the mysqlds for facts. Blocking.
    *
    * @param data where this process keeps its files
+   * @param spans makes spans of statements; null for none
    */
-  CnServices start(Path data) {
+  CnServices start(Path data, @Nullable StatementSpans spans) {
     long started = System.currentTimeMillis();
     SettingsRegistry settings =
         new SettingsRegistry(transport, new GlobalVariables(() -> gms.catalog().settings()));
     ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
     ServerFacts facts = facts(queries, settings);
     SessionRegistry sessions = sessions();
-    StatementDigests digests = digests(queries, settings, slowLog(data, facts, settings));
+    StatementDigests digests = digests(queries, settings, slowLog(data, facts, settings), spans);
     LearnedWeights weights = learned(queries);
     AlraiPlanner planner = planner(facts, weights);
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
@@ -285,14 +287,18 @@ final class ComputeNode implements AutoCloseable {
   }
 
   private StatementDigests digests(
-      ShardQueries queries, SettingsRegistry settings, SlowLog slowLog) {
+      ShardQueries queries,
+      SettingsRegistry settings,
+      SlowLog slowLog,
+      @Nullable StatementSpans spans) {
     StatementDigests digests =
         new StatementDigests(
             new DigestNames(queries, settings),
             new StatementTimes(metrics),
             slowLog,
             Thread::startVirtualThread,
-            System::currentTimeMillis);
+            System::currentTimeMillis,
+            spans);
     settings.followDigests(digests::on);
     return digests;
   }

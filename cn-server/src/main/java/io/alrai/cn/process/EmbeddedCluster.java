@@ -7,6 +7,7 @@ import io.alrai.cn.net.CnServer;
 import io.alrai.cn.service.CnServices;
 import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.snapshot.SnapshotClock;
+import io.alrai.cn.span.SpanExport;
 import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
@@ -92,7 +93,6 @@ public final class EmbeddedCluster implements AutoCloseable {
       List<DnAgent> agents = startAgents(config, gms, links, template, members, parts);
       FirstCatalog.register(
           gms, agents.stream().map(agent -> agent.lead().dn()).toList(), config.host());
-      String address = config.host() + ":" + config.port();
       SnapshotClock snapshots = snapshots(config, gms, clock, metrics, parts);
       ColumnarService columnar =
           parts.add(columnar(gms, agents, links, loops.group().next(), clock, metrics));
@@ -104,7 +104,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                   gms,
                   links,
                   loops,
-                  address,
+                  config.host() + ":" + config.port(),
                   snapshots,
                   metrics,
                   ColumnServices.of(columnar),
@@ -112,7 +112,9 @@ public final class EmbeddedCluster implements AutoCloseable {
       readiness.needs(cn::missing);
       readiness.notes(cn::amiss);
       readiness.notes(() -> withoutMysqld(agents));
-      CnServices services = cn.start(config.data());
+      CnServices services =
+          cn.start(
+              config.data(), SpanExport.open(config.endpoint().spans(), SELF, metrics, parts::add));
       CnServer server =
           new CnServer(
               loops.group(), services, OpenFiles.mostClients(), config.endpoint().proxies());

@@ -3,6 +3,7 @@ package io.alrai.cn.process;
 import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.snapshot.TimestampMode;
+import io.alrai.cn.span.SpanChoice;
 import io.alrai.cn.tls.TlsChoice;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -223,7 +224,10 @@ public record RoleConfig(
           yes(file, properties, "passwords.native"),
           new DrainBounds(
               number(file, properties, "drain.listen.seconds", DrainBounds.USUAL.listenSeconds()),
-              number(file, properties, "drain.seconds", DrainBounds.USUAL.mostSeconds())));
+              number(file, properties, "drain.seconds", DrainBounds.USUAL.mostSeconds())),
+          SpanChoice.of(
+              properties.getProperty("otlp.endpoint", "").strip(),
+              properties.getProperty("otlp.ratio", "").strip()));
     } catch (AlraiException e) {
       throw wrong(file, e.sentence());
     }
@@ -468,6 +472,10 @@ public record RoleConfig(
         + endpoint.drain().listenSeconds()
         + "\ndrain.seconds = "
         + endpoint.drain().mostSeconds()
+        + "\notlp.endpoint = "
+        + endpoint.spans().endpoint()
+        + "\notlp.ratio = "
+        + endpoint.spans().ratio()
         + "\nlog.retention.bytes = "
         + bears.retainedBytes()
         + "\napply.lag.max.millis = "

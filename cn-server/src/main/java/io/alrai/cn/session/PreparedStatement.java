@@ -11,6 +11,7 @@ public final class PreparedStatement {
   private final byte[] sql;
   private final ShapedText shaped;
   private final String text;
+  private final boolean traced;
   private final LongData longData = new LongData();
   private @Nullable CursorRows cursor;
   private int parameters;
@@ -22,12 +23,19 @@ public final class PreparedStatement {
    *
    * @param sql in the session's character set
    * @param shaped the same, cut into shape and slots
+   * @param traced whether its executions are
    */
-  public PreparedStatement(int id, byte[] sql, ShapedText shaped) {
+  public PreparedStatement(int id, byte[] sql, ShapedText shaped, boolean traced) {
     this.id = id;
     this.sql = sql;
     this.shaped = shaped;
     this.text = shaped.text();
+    this.traced = traced;
+  }
+
+  /** One that is not traced. */
+  public PreparedStatement(int id, byte[] sql, ShapedText shaped) {
+    this(id, sql, shaped, false);
   }
 
   /** The client's number for it. */
@@ -43,6 +51,11 @@ public final class PreparedStatement {
   /** Its text. */
   public String text() {
     return text;
+  }
+
+  /** Whether TRACE was before it. */
+  public boolean traced() {
+    return traced;
   }
 
   /** Its shape and slots. */

@@ -16,8 +16,11 @@ public final class SessionTrace {
   private @Nullable StatementTrace atWork;
   private volatile List<TraceStep> last = List.of();
 
-  /** Whether what is at work is recorded for the statement itself, and not to be shown later. */
-  private boolean unshown;
+  /** Whether it is to be shown later. */
+  private boolean shown;
+
+  /** Whether it is recorded for a part of the statement alone. */
+  private boolean ofPart;
 
   /** What had been recorded of it when it began to be measured. */
   private int before;
@@ -28,15 +31,19 @@ public final class SessionTrace {
   }
 
   /**
-   * A statement begins that is to be traced.
+   * A statement begins that is to be recorded.
    *
-   * @param sql its text
    * @param open branches that it may use without taking them
    */
-  public void begins(byte[] sql, int length, LongSupplier nanoTime, Branches open) {
-    StatementTrace begun = new StatementTrace(TraceText.of(sql, length), nanoTime);
+  public void begins(LongSupplier nanoTime, Branches open) {
+    StatementTrace begun = new StatementTrace(nanoTime);
     open.each(begun::follow);
     atWork = begun;
+  }
+
+  /** The one at work is traced: {@link #last} will have it. */
+  public void shows() {
+    shown = true;
   }
 
   /**
@@ -46,10 +53,8 @@ public final class SessionTrace {
   public void measures(LongSupplier nanoTime, Branches open) {
     StatementTrace traced = atWork;
     if (traced == null) {
-      StatementTrace begun = new StatementTrace("", nanoTime);
-      open.each(begun::follow);
-      atWork = begun;
-      unshown = true;
+      begins(nanoTime, open);
+      ofPart = true;
       before = 0;
     } else {
       before = traced.count();
@@ -63,20 +68,28 @@ public final class SessionTrace {
       return List.of();
     }
     List<TraceStep> steps = recorded.from(before);
-    if (unshown) {
-      drop(recorded, open);
+    if (ofPart) {
+      ends(new byte[0], 0, "", 0, "", open);
     }
     return steps;
   }
 
-  private void drop(StatementTrace recorded, Branches open) {
-    atWork = null;
-    unshown = false;
-    open.each(StatementTrace::leave);
-    recorded.end("", 0, "");
+  /** Nanoseconds since the trace began; 0 where nothing is recorded. */
+  public long sinceNanos() {
+    StatementTrace recorded = atWork;
+    return recorded == null ? 0 : recorded.now();
   }
 
-  /** Whether the statement at work is traced. */
+  /** A step that no DN was asked for; times are those of {@link #sinceNanos}. */
+  public void adds(
+      String place, String text, long startNanos, long firstNanos, long endNanos, long rows) {
+    StatementTrace recorded = atWork;
+    if (recorded != null) {
+      recorded.adds(place, text, startNanos, firstNanos, endNanos, rows);
+    }
+  }
+
+  /** Whether the statement at work is recorded. */
   public boolean records() {
     return atWork != null;
   }
@@ -88,19 +101,27 @@ public final class SessionTrace {
   }
 
   /**
-   * The statement at work has ended; without effect where it is not traced.
+   * The statement at work has ended; without effect where it is not recorded.
    *
+   * @param sql its text
    * @param error that its client got; empty for none
+   * @return it and its steps
    */
-  public void ends(String path, long rows, String error, Branches open) {
+  public List<TraceStep> ends(
+      byte[] sql, int length, String path, long rows, String error, Branches open) {
     StatementTrace over = atWork;
-    if (over != null && unshown) {
-      drop(over, open);
-    } else if (over != null) {
-      atWork = null;
-      open.each(StatementTrace::leave);
-      last = over.end(path, rows, error);
+    if (over == null) {
+      return List.of();
     }
+    atWork = null;
+    open.each(StatementTrace::leave);
+    List<TraceStep> steps = over.end(TraceText.of(sql, length), path, rows, error);
+    if (shown) {
+      last = steps;
+    }
+    shown = false;
+    ofPart = false;
+    return steps;
   }
 
   /** The last traced statement and its steps; empty where there is none. */

@@ -21,18 +21,17 @@ final class StatementTrace {
 
   private final LongSupplier nanoTime;
   private final long startNanos;
-  private final String text;
   private final List<TraceStep> steps = new ArrayList<>();
   private int left;
   private boolean over;
 
-  StatementTrace(String text, LongSupplier nanoTime) {
+  StatementTrace(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.startNanos = nanoTime.getAsLong();
-    this.text = text;
   }
 
-  private long now() {
+  /** Nanoseconds since it began. */
+  long now() {
     return nanoTime.getAsLong() - startNanos;
   }
 
@@ -83,6 +82,15 @@ final class StatementTrace {
     return List.copyOf(steps.subList(first, steps.size()));
   }
 
+  /** A step that no branch has. */
+  void adds(String place, String text, long start, long first, long end, long rows) {
+    TraceStep step = new TraceStep(place, text, start, TraceStep.UNKNOWN);
+    step.came(first, 0, false);
+    step.rows(rows);
+    step.ended(end);
+    add(step);
+  }
+
   private boolean add(TraceStep step) {
     if (over) {
       return false;
@@ -98,12 +106,13 @@ final class StatementTrace {
   /**
    * The statement has ended.
    *
+   * @param text of it
    * @param path that it took
    * @param rows that its client got
    * @param error that its client got; empty for none
    * @return it, and then its steps in the order in which they were sent
    */
-  List<TraceStep> end(String path, long rows, String error) {
+  List<TraceStep> end(String text, String path, long rows, String error) {
     over = true;
     TraceStep first = new TraceStep(path, text, 0, TraceStep.UNKNOWN);
     first.rows(rows);

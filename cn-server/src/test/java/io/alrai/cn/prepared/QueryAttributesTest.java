@@ -1,6 +1,7 @@
 package io.alrai.cn.prepared;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.alrai.cn.session.PreparedStatement;
@@ -47,6 +48,24 @@ class QueryAttributesTest {
           assertThrows(AlraiException.class, () -> QueryAttributes.length(shorter));
       assertEquals(MALFORMED, refused.errno(), "of " + cut);
     }
+  }
+
+  @Test
+  void textsAmongThemAreFound() {
+    ByteBuf none = Unpooled.buffer().writeByte(3).writeByte(0).writeByte(1);
+    assertNull(QueryAttributes.text(none, "a"));
+    ByteBuf four = Unpooled.buffer().writeByte(3).writeByte(4).writeByte(1);
+    four.writeByte(0b0010).writeByte(1);
+    text(four.writeShortLE(BIGINT), "a");
+    text(four.writeShortLE(STRING), "nothing");
+    text(four.writeShortLE(STRING), "b");
+    text(four.writeShortLE(STRING), "c");
+    text(text(four.writeLongLE(7), "of b"), "of c");
+    assertEquals("of b", QueryAttributes.text(four, "b"));
+    assertEquals("of c", QueryAttributes.text(four, "c"));
+    assertNull(QueryAttributes.text(four, "a"), "no text");
+    assertNull(QueryAttributes.text(four, "nothing"), "NULL");
+    assertNull(QueryAttributes.text(four, "d"));
   }
 
   private static PreparedStatement statement() {

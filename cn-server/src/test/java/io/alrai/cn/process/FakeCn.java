@@ -124,7 +124,8 @@ public final class FakeCn implements AutoCloseable {
           new StatementTimes(metrics),
           SlowLog.of(SELF, Path.of("target"), "9.7.4", Runnable::run, metrics),
           naming -> {},
-          () -> 0);
+          () -> 0,
+          null);
   private final AlraiPlanner planner = new AlraiPlanner(collation -> Optional.empty());
   private final RuleBook rules = new RuleBook(RuleTotals.of(metrics));
   private final Sequences sequences = new Sequences(cluster.gms, () -> 0);

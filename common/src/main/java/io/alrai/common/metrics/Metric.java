@@ -41,6 +41,11 @@ public enum Metric {
       "alrai_slow_log_lost_total",
       Kind.COUNT,
       "slow statements that the slow log lacks: its disk was full, or there were too many"),
+  SPANS_SENT("alrai_spans_sent_total", Kind.COUNT, "spans that a collector has taken"),
+  SPANS_LOST(
+      "alrai_spans_lost_total",
+      Kind.COUNT,
+      "spans that no collector has: none took them, or too many waited"),
   CLIENT_TIMEOUTS(
       "alrai_client_timeouts_total",
       Kind.COUNT,

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.e2e.ColumnIndexed;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -171,6 +173,42 @@ class TraceIT {
     statement.execute("TRACE DROP PROCEDURE p; SELECT 1");
     assertTrue(statement.getMoreResults());
     assertEquals("DROP PROCEDURE p", shown().get(0).text());
+  }
+
+  @Test
+  void preparedOnesAreTracedEachTime(Servers servers) throws SQLException {
+    try (Connection other =
+            MiniCluster.connect(servers.cluster().port(), "", "&useServerPrepStmts=true");
+        Statement theirs = other.createStatement()) {
+      theirs.execute("USE `" + SCHEMA + "`");
+      try (PreparedStatement traced =
+          other.prepareStatement("TRACE SELECT b FROM `t 1` WHERE a = ?")) {
+        for (int key : List.of(3, 4)) {
+          traced.setInt(1, key);
+          assertTrue(traced.execute());
+          traced.getResultSet().close();
+          try (ResultSet steps = theirs.executeQuery("SHOW TRACE")) {
+            assertTrue(steps.next());
+            assertEquals("SELECT b FROM `t 1` WHERE a = ?", steps.getString("STATEMENT"));
+            assertTrue(steps.next());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aPlanOverColumnsIsAStep(Servers servers) throws SQLException {
+    ColumnIndexed.create(client, "`t 1`", "a");
+    ColumnIndexed.awaitReady(servers.cluster().port(), SCHEMA, "`t 1`");
+    assertEquals(1, rows("TRACE SELECT /*+ WORKLOAD_TYPE(AP) */ SUM(b) FROM `t 1`"));
+    List<Step> steps = shown();
+    assertEquals("COLUMNS", steps.get(0).place());
+    Step plan = steps.getLast();
+    assertEquals("COLUMNS", plan.place());
+    assertEquals("a plan over columns of " + SCHEMA + ".t 1", plan.text());
+    assertEquals(1, plan.rows());
+    assertTrue(plan.first() <= plan.micros(), steps::toString);
   }
 
   /** A definer's view is expanded into what is sent. */

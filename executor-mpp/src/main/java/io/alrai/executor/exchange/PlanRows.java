@@ -12,6 +12,11 @@ public interface PlanRows extends AutoCloseable {
   /** The columns' types. */
   List<ValueType> columns();
 
+  /** The column node that ran it; empty for this process. */
+  default String node() {
+    return "";
+  }
+
   /** How many rows there are. */
   long rows();
 

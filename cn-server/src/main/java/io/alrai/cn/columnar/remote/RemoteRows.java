@@ -92,6 +92,11 @@ final class RemoteRows implements PlanRows {
   }
 
   @Override
+  public String node() {
+    return node;
+  }
+
+  @Override
   public List<ValueType> columns() {
     return types;
   }

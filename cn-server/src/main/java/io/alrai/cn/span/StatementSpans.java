@@ -1,0 +1,110 @@
+package io.alrai.cn.span;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.span.EndedStatement.EndedStep;
+import io.alrai.cn.trace.TraceStep;
+import io.alrai.optimizer.api.text.LexicalMode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses which statements become spans: those whose client's part is recorded, a share of those
+ * that bring no parent, and all that were slow. Event loops; thread-safe.
+ */
+public final class StatementSpans {
+  /** More steps of a statement are left out. */
+  private static final int MOST_STEPS = 100;
+
+  private static final Pattern NUMBER = Pattern.compile("(\\d+): ");
+
+  private final double ratio;
+  private final DoubleSupplier random;
+  private final Consumer<EndedStatement> out;
+
+  /**
+   * Spans of some statements.
+   *
+   * @param ratio of those without a parent, 0 to 1
+   * @param random from 0 to below 1
+   * @param out never waits
+   */
+  StatementSpans(double ratio, DoubleSupplier random, Consumer<EndedStatement> out) {
+    this.ratio = ratio;
+    this.random = random;
+    this.out = out;
+  }
+
+  /**
+   * How a statement ended.
+   *
+   * @param millis when, since 1970
+   * @param rows that its client got
+   * @param errno that its client got; 0 for none
+   * @param slow by {@code long_query_time}
+   * @param attribute the query attribute {@code traceparent}; null where the client sent none
+   */
+  public record End(
+      long millis,
+      String schema,
+      String path,
+      long nanos,
+      long rows,
+      int errno,
+      boolean slow,
+      @Nullable String attribute) {}
+
+  /**
+   * A statement has ended.
+   *
+   * @param sql as its client sent it
+   * @param steps first the statement itself, as {@link io.alrai.cn.trace.SessionTrace} has them
+   */
+  public void ended(Session session, byte[] sql, int length, End end, List<TraceStep> steps) {
+    TraceParent parent = end.attribute() == null ? null : TraceParent.of(end.attribute());
+    if (parent == null) {
+      parent = TraceParent.inComment(sql, length);
+    }
+    boolean chosen = parent == null ? random.getAsDouble() < ratio : parent.sampled();
+    if (!chosen && !end.slow()) {
+      return;
+    }
+    LexicalMode mode = session.variables().lexicalMode();
+    LexicalMode sent =
+        new LexicalMode(StandardCharsets.UTF_8, mode.ansiQuotes(), mode.noBackslashEscapes());
+    List<EndedStep> asked = new ArrayList<>();
+    for (TraceStep step : steps.subList(Math.min(1, steps.size()), steps.size())) {
+      if (asked.size() < MOST_STEPS) {
+        byte[] text = step.text().getBytes(StandardCharsets.UTF_8);
+        asked.add(new EndedStep(step, SpanText.of(text, text.length, sent), error(step)));
+      }
+    }
+    out.accept(
+        new EndedStatement(
+            SpanText.of(sql, length, mode),
+            end.schema(),
+            session.user().identity().access().user(),
+            end.path(),
+            end.millis(),
+            end.nanos(),
+            end.rows(),
+            end.errno(),
+            parent,
+            asked));
+  }
+
+  /** Sentences of errors have values in them. */
+  private static String error(TraceStep step) {
+    String sentence = step.error();
+    if (sentence == null) {
+      return "";
+    }
+    Matcher number = NUMBER.matcher(sentence);
+    return number.lookingAt() ? number.group(1) : "failed";
+  }
+}
