@@ -117,7 +117,7 @@ class IncidentIT {
         "dn-1",
         () -> {
           String found =
-              rows("SELECT query, db FROM sys.statements_with_full_table_scans LIMIT 10");
+              rows("SELECT query, db FROM sys.statement_analysis LIMIT 10");
           assertTrue(found.contains("`note` = ?"), found);
           assertTrue(found.contains(SCHEMA), found);
         });
