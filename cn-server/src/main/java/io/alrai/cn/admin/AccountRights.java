@@ -129,6 +129,7 @@ final class AccountRights {
                 && change.locked().isEmpty()
                 && change.requiresTls().isEmpty()
                 && change.options().isEmpty()
+                && change.limits().isEmpty()
                 && !(change.password().orElse(null) instanceof NewPassword.Kept);
         if (!password && alter.setsPassword()) {
           throw Denied.schema(identity, "mysql");

@@ -214,6 +214,9 @@ public final class CnAdmin implements AdminExecutor {
         if (what.equals("FLUSH PRIVILEGES")) {
           parts.settings().flushPrivileges();
         }
+        if (what.equals("FLUSH USER_RESOURCES")) {
+          parts.settings().flushResources();
+        }
         if (what.equals("FLUSH SLOW LOGS")) {
           parts.digests().slowLog().reopen();
         }

@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.AccountLimits;
 import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.PasswordRules;
 import io.alrai.optimizer.api.text.Identifier;
@@ -45,6 +46,7 @@ final class CreateUserText {
     }
     PasswordRules rules = account.password();
     text.append(account.requiresTls() ? " REQUIRE SSL" : " REQUIRE NONE");
+    limits(text, account.limits());
     text.append(" PASSWORD EXPIRE").append(expiry(rules));
     text.append(account.locked() ? " ACCOUNT LOCK" : " ACCOUNT UNLOCK");
     text.append(" PASSWORD HISTORY DEFAULT PASSWORD REUSE INTERVAL DEFAULT");
@@ -57,6 +59,23 @@ final class CreateUserText {
       text.append(" PASSWORD_LOCK_TIME ").append(unbounded ? "UNBOUNDED" : rules.lockDays());
     }
     return text.toString();
+  }
+
+  private static void limits(StringBuilder text, AccountLimits limits) {
+    if (!limits.ofStatements() && !limits.ofLogins()) {
+      return;
+    }
+    text.append(" WITH");
+    limit(text, " MAX_QUERIES_PER_HOUR ", limits.queries());
+    limit(text, " MAX_UPDATES_PER_HOUR ", limits.updates());
+    limit(text, " MAX_CONNECTIONS_PER_HOUR ", limits.logins());
+    limit(text, " MAX_USER_CONNECTIONS ", limits.sessions());
+  }
+
+  private static void limit(StringBuilder text, String words, long limit) {
+    if (limit > 0) {
+      text.append(words).append(limit);
+    }
   }
 
   private static String quoted(String name, boolean ansiQuotes) {

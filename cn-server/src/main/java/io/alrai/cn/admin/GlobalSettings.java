@@ -68,26 +68,27 @@ final class GlobalSettings {
   }
 
   /**
-   * What {@link GlobalVariables#MAX_CONNECTIONS} gets of an expression.
+   * What a number of connections gets of an expression.
    *
+   * @param name of the variable
    * @param warnings takes 1292 where that is another number
    * @throws AlraiException 1232 where it is no whole number
    */
-  String connections(SessionSettings settings, String expression, List<Condition> warnings) {
+  String connections(
+      String name, SessionSettings settings, String expression, List<Condition> warnings) {
     VariableValue value = VariableValue.of(probe.evaluate(settings, expression));
     if (value.kind() != Kind.INTEGER) {
       throw new AlraiException(
-          ErrorCode.ER_WRONG_TYPE_FOR_VAR,
-          "Incorrect argument type to variable '" + GlobalVariables.MAX_CONNECTIONS + "'");
+          ErrorCode.ER_WRONG_TYPE_FOR_VAR, "Incorrect argument type to variable '" + name + "'");
     }
     long given = Long.parseLong(value.text());
-    long meant = GlobalVariables.connections(given);
+    long meant = GlobalVariables.connections(name, given);
     if (meant != given) {
       warnings.add(
           new Condition(
               "Warning",
               ErrorCode.ER_TRUNCATED_WRONG_VALUE.errno(),
-              "Truncated incorrect max_connections value: '" + given + "'"));
+              "Truncated incorrect " + name + " value: '" + given + "'"));
     }
     return Long.toString(meant);
   }

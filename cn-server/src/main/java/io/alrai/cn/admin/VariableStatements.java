@@ -203,7 +203,8 @@ final class VariableStatements {
               name,
               value.isDefault()
                   ? ""
-                  : globals.connections(change.backend(), value.expression(), change.warnings));
+                  : globals.connections(
+                      name, change.backend(), value.expression(), change.warnings));
         }
       }
       case KEPT -> {

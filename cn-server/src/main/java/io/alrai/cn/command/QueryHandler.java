@@ -6,6 +6,8 @@ import io.alrai.cn.result.ResultWriter;
 import io.alrai.cn.service.StatementCounts;
 import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.StatementKinds;
+import io.alrai.cn.settings.UsedAccount;
 import io.alrai.cn.statement.StartedStatement;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.trace.TraceText;
@@ -135,7 +137,7 @@ final class QueryHandler {
     begins(session, sql, length);
     PlannedStatement planned;
     try {
-      planned = counted(planner.plan(session), session);
+      planned = counted(planner.plan(session), session, true);
     } catch (AlraiException e) {
       byte[] text = Arrays.copyOf(sql, length);
       RefusedText.fail(connection, planner, text, e, connection.firstSequence());
@@ -160,8 +162,17 @@ final class QueryHandler {
     repeats.next();
   }
 
-  /** The statement is known: it counts. */
-  PlannedStatement counted(PlannedStatement planned, Session session) {
+  /**
+   * The statement is known: it counts.
+   *
+   * @param asked whether the client has sent it, not named it
+   * @throws AlraiException 1226 where the account has had enough of them
+   */
+  PlannedStatement counted(PlannedStatement planned, Session session, boolean asked) {
+    UsedAccount used = session.user().login().used();
+    if (used != null) {
+      used.statement(asked, StatementKinds.of(planned.planned().work()));
+    }
     connection.measured().planned(planned.planned().work());
     connection.end().begins(planned.planned());
     session
@@ -241,7 +252,7 @@ final class QueryHandler {
       Consumer<AlraiException> again,
       PinnedForward.Completion completion) {
     int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
-    PlannedStatement planned = counted(execution.planned(), connection.session());
+    PlannedStatement planned = counted(execution.planned(), connection.session(), false);
     byte[] sql = execution.sql();
     if (planned.planned().work() instanceof Work.Data) {
       dispatch.beginIfNeeded(planned);
@@ -415,7 +426,7 @@ final class QueryHandler {
         if (traced > 0) {
           connection.measured().traced();
         }
-        PlannedStatement planned = counted(planner.plan(session), session);
+        PlannedStatement planned = counted(planner.plan(session), session, true);
         run(planned, null, sql, sql.length, more, sequence, completion);
       } catch (AlraiException e) {
         RefusedText.fail(connection, planner, sql, e, sequence);

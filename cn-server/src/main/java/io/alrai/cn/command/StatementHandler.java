@@ -141,7 +141,7 @@ final class StatementHandler {
     connection.measured().bound(values);
     PlannedStatement planned = query.planner().plan(session, statement.shaped(), values);
     if (first) {
-      query.counted(planned, session);
+      query.counted(planned, session, true);
     }
     if (!query.admission().enters(planned)) {
       executeLater(statement, payload);

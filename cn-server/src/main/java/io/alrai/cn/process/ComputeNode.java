@@ -20,6 +20,7 @@ import io.alrai.cn.digest.DigestNames;
 import io.alrai.cn.digest.StatementDigests;
 import io.alrai.cn.digest.StatementTimes;
 import io.alrai.cn.leader.PrimaryZone;
+import io.alrai.cn.limit.LimitedAccounts;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.lock.LockKeeper;
 import io.alrai.cn.plan.StatementPlanner;
@@ -265,7 +266,7 @@ final class ComputeNode implements AutoCloseable {
       long started) {
     return new ClientServices(
         facts.version() + "-alrai",
-        authentication(settings),
+        authentication(settings, sessions),
         sessions,
         settings,
         facts.collations(),
@@ -303,7 +304,7 @@ final class ComputeNode implements AutoCloseable {
     return digests;
   }
 
-  private Authentication authentication(SettingsRegistry settings) {
+  private Authentication authentication(SettingsRegistry settings, SessionRegistry sessions) {
     Authentication logins =
         new Authentication(
             gms::catalog,
@@ -314,7 +315,24 @@ final class ComputeNode implements AutoCloseable {
             LoginCounts.of(metrics));
     gms.onChange(logins::follow);
     settings.followFlush(logins::forget);
+    logins.boundBy(limits(settings, sessions));
     return logins;
+  }
+
+  private LimitedAccounts limits(SettingsRegistry settings, SessionRegistry sessions) {
+    LimitedAccounts limits =
+        new LimitedAccounts(
+            self,
+            sessions,
+            settings.globals(),
+            gms::catalog,
+            System::currentTimeMillis,
+            Thread::startVirtualThread,
+            metrics.adder(Metric.LIMITED_LOGINS));
+    gms.onChange(limits::follow);
+    settings.followResources(limits::flush);
+    loops.group().next().scheduleAtFixedRate(limits::look, 1, 1, TimeUnit.SECONDS);
+    return limits;
   }
 
   /** What nobody waits for, and may be lost: the next login brings it again. */

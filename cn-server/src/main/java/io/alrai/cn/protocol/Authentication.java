@@ -40,6 +40,7 @@ public final class Authentication {
   private final LoginDelays delays = new LoginDelays();
   private final KnownPasswords known = new KnownPasswords();
   private final PasswordKeys keys = new PasswordKeys();
+  private volatile LoginLimits limits = identity -> null;
   private final PasswordHash nobody = PasswordHash.ofNobody();
 
   /**
@@ -63,6 +64,16 @@ public final class Authentication {
     this.slow = slow;
     this.changes = changes;
     this.counts = counts;
+  }
+
+  /** Says how many may log in to an account. */
+  public void boundBy(LoginLimits bounds) {
+    limits = bounds;
+  }
+
+  /** How many may log in to an account. */
+  LoginLimits limits() {
+    return limits;
   }
 
   /** Accounts have changed. */

@@ -1,5 +1,6 @@
 package io.alrai.cn.protocol;
 
+import io.alrai.cn.protocol.LoginLimits.Place;
 import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -8,8 +9,11 @@ import io.alrai.gms.api.Account;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client and a CN say of a password, at a login and in CHANGE_USER (protocol documentation,
@@ -278,9 +282,36 @@ public final class PasswordDialog {
             throw locked.get();
           }
           ClientIdentity identity = authentication.identity(attempt, account, right, password);
-          state = State.OVER;
-          peer.accepted(identity, proved);
+          enter(identity, proved);
         });
+  }
+
+  /** The password was right; there may be enough sessions of the account. */
+  private void enter(ClientIdentity identity, boolean proved) {
+    CompletableFuture<Place> place = authentication.limits().enter(identity);
+    if (place == null) {
+      state = State.OVER;
+      peer.accepted(identity, proved);
+      return;
+    }
+    state = State.BUSY;
+    place.whenComplete((got, error) -> peer.later(0, () -> entered(identity, proved, got, error)));
+  }
+
+  private void entered(
+      ClientIdentity identity, boolean proved, @Nullable Place got, @Nullable Throwable error) {
+    if (got == null) {
+      if (state != State.OVER) {
+        refuse(AlraiException.causeOf(Objects.requireNonNull(error)));
+      }
+      return;
+    }
+    try (got) {
+      if (state != State.OVER) {
+        state = State.OVER;
+        peer.accepted(identity.with(got.account()), proved);
+      }
+    }
   }
 
   /** Counts a password; gives the refusal where the account is locked by now. */

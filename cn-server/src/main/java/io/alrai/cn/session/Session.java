@@ -5,6 +5,7 @@ import io.alrai.cn.settings.CnVariables;
 import io.alrai.cn.settings.Idleness;
 import io.alrai.cn.settings.SessionSettings;
 import io.alrai.cn.settings.SettingsRegistry;
+import io.alrai.cn.settings.UsedAccount;
 import io.alrai.cn.snapshot.SessionReads;
 import io.alrai.cn.trace.SessionTrace;
 import io.alrai.cn.tx.SessionTransaction;
@@ -144,6 +145,14 @@ public final class Session {
   /** Whether rows must be compared with the transaction's snapshot before they are written. */
   public boolean checksConflicts() {
     return reads().conflicts() && transaction.open() && transaction.snapshot().isPresent();
+  }
+
+  /** How many sessions its account may have; 0 for any number. */
+  public long maxUserConnections() {
+    UsedAccount used = user.login().used();
+    return used != null && used.mostSessions() > 0
+        ? used.mostSessions()
+        : registry.globals().maxUserConnections();
   }
 
   /** The logical schema; empty for none. */

@@ -20,6 +20,9 @@ public final class GlobalVariables {
   /** {@value}: sessions of each CN. */
   public static final String MAX_CONNECTIONS = "max_connections";
 
+  /** {@value}: sessions that an account may have where it has no limit of its own. */
+  public static final String MAX_USER_CONNECTIONS = "max_user_connections";
+
   /** What MySQL allows. */
   private static final int MOST_CONNECTIONS = 100_000;
 
@@ -107,9 +110,16 @@ public final class GlobalVariables {
     return Math.max(1, Math.min(set, room - 1));
   }
 
-  /** What was meant by a number that was given for {@value #MAX_CONNECTIONS}. */
-  public static long connections(long given) {
-    return Math.clamp(given, 1, MOST_CONNECTIONS);
+  /** The {@value #MAX_USER_CONNECTIONS}; 0 for any number. */
+  public long maxUserConnections() {
+    return literal(MAX_USER_CONNECTIONS).map(Long::parseLong).orElse(0L);
+  }
+
+  /** What was meant by a number that was given for one of these two. */
+  public static long connections(String name, long given) {
+    return name.equals(MAX_CONNECTIONS)
+        ? Math.clamp(given, 1, MOST_CONNECTIONS)
+        : Math.clamp(given, 0, 0xffff_ffffL);
   }
 
   /** Whether one that is ON or OFF is ON. */

@@ -26,6 +26,7 @@ public final class SettingsRegistry {
   private volatile ReplicaSettings replicas = ReplicaSettings.standard();
   private volatile AnalyticSettings analytic = AnalyticSettings.standard();
   private volatile Runnable followsFlush = () -> {};
+  private volatile Runnable followsResources = () -> {};
   private volatile Consumer<Boolean> followsDigests = counts -> {};
   private volatile Consumer<AnalyticSettings> followsAnalytic = changed -> {};
 
@@ -150,6 +151,16 @@ public final class SettingsRegistry {
   /** FLUSH PRIVILEGES. */
   public void flushPrivileges() {
     followsFlush.run();
+  }
+
+  /** Who does something at FLUSH USER_RESOURCES; may block. */
+  public void followResources(Runnable follower) {
+    followsResources = follower;
+  }
+
+  /** FLUSH USER_RESOURCES; may block. */
+  public void flushResources() {
+    followsResources.run();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.alrai.cn.system;
 
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.AccountLimits;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PasswordRules;
@@ -190,7 +191,9 @@ record GrantTables(Catalog catalog) {
     List<@Nullable Object> row = new ArrayList<>(List.of(account.host(), account.user()));
     flags(row, GLOBAL, account.grants().global());
     row.add(account.requiresTls() ? "ANY" : "");
-    row.addAll(List.of("", "", "", 0L, 0L, 0L, 0L));
+    row.addAll(List.of("", "", ""));
+    AccountLimits limits = account.limits();
+    row.addAll(List.of(limits.queries(), limits.updates(), limits.logins(), limits.sessions()));
     row.add(account.credential().plugin());
     row.add(account.credential().text());
     PasswordRules rules = account.password();

@@ -38,6 +38,7 @@ public final class OwnValues {
       own.put("transaction_read_only", onOrOff(session.defaults().readOnly()));
       own.put(CompletionType.NAME, session.own().completion().name());
       session.own().kept().forEach((name, literal) -> own.put(name, GlobalVariables.text(literal)));
+      own.put(GlobalVariables.MAX_USER_CONNECTIONS, Long.toString(session.maxUserConnections()));
       own.put(CnVariables.INSERT_ID, Long.toUnsignedString(session.own().insertId()));
     }
     own.put(

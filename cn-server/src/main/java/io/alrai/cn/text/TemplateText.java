@@ -190,6 +190,9 @@ public final class TemplateText {
     if (ofBoth.isPresent()) {
       return ofBoth;
     }
+    if (name.equals(GlobalVariables.MAX_USER_CONNECTIONS) && variable.scope() != Scope.GLOBAL) {
+      return Optional.of(nullable(unsigned(session.maxUserConnections())));
+    }
     if (name.equals(GlobalVariables.MAX_CONNECTIONS)) {
       requireGlobal(variable);
       return Optional.of(nullable(unsigned(session.cnSettings().globals().maxConnections())));

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.wire.Scramble;
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.AccountLimits;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.Credential;
@@ -211,7 +212,8 @@ class PasswordDialogTest {
             false,
             Grants.NONE,
             Roles.NONE,
-            PasswordRules.NONE));
+            PasswordRules.NONE,
+            AccountLimits.NONE));
     ScriptedClient plain = login("x", false);
     assertEquals(
         "Access denied for user 'ann'@'10.0.0.1' (using password: YES)", plain.reason.sentence());

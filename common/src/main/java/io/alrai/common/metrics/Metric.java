@@ -50,6 +50,10 @@ public enum Metric {
       "alrai_client_timeouts_total",
       Kind.COUNT,
       "connections that were closed as their clients took, or sent, nothing"),
+  LIMITED_LOGINS(
+      "alrai_limited_logins_total",
+      Kind.COUNT,
+      "logins that were refused as their account had enough sessions"),
   SILENT_AGENTS(
       "alrai_silent_agents_total",
       Kind.COUNT,

@@ -59,13 +59,26 @@ final class SeveralCnsIT {
     namedLocks(cluster.port(), cluster.port() + 1);
   }
 
-  /** The last, as it kills one. */
   @Test
   @Order(2)
+  void limitsOfAccountsHoldForBoth() throws Exception {
+    new LimitedSessions(cluster.port(), cluster.port() + 1).check();
+  }
+
+  /** The last but one, as it stops one. */
+  @Test
+  @Order(3)
   void theySeeAndEndEachOther() throws Exception {
     SeenSessions seen = new SeenSessions(cluster.port(), cluster.port() + 1, SCHEMA);
     seen.check();
     seen.checkSilence(cluster.role("cn-2").orElseThrow());
+  }
+
+  @Test
+  @Order(4)
+  void nothingOfADeadCnIsCounted() throws Exception {
+    ClusterProcess.await("the CN that was stopped", () -> served(cluster.port() + 1));
+    new LimitedSessions(cluster.port(), cluster.port() + 1).checkDeath(cluster, "cn-2");
   }
 
   private static void namedLocks(int one, int two) throws Exception {

@@ -177,6 +177,8 @@ final class PlantedStatements {
           "UNLOCK TABLES",
           "FLUSH TABLES {t}",
           "FLUSH LOGS",
+          "ALTER USER {ac2} WITH MAX_USER_CONNECTIONS 900 MAX_UPDATES_PER_HOUR 900000",
+          "FLUSH USER_RESOURCES",
           "LOCK INSTANCE FOR BACKUP",
           "UNLOCK INSTANCE",
           "CHECK TABLE {t}, {v}, {d}.{u}",

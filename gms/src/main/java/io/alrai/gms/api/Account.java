@@ -13,6 +13,7 @@ import io.alrai.common.sql.Sql;
  * @param grants what it may do
  * @param roles what it may do besides while they are active
  * @param password how long the password is good
+ * @param limits how much it may be used
  */
 public record Account(
     String user,
@@ -22,12 +23,21 @@ public record Account(
     boolean locked,
     Grants grants,
     Roles roles,
-    PasswordRules password) {
+    PasswordRules password,
+    AccountLimits limits) {
   /** An account without roles and rules. */
   public static Account of(
       String user, String host, Credential credential, boolean locked, Grants grants) {
     return new Account(
-        user, host, credential, false, locked, grants, Roles.NONE, PasswordRules.NONE);
+        user,
+        host,
+        credential,
+        false,
+        locked,
+        grants,
+        Roles.NONE,
+        PasswordRules.NONE,
+        AccountLimits.NONE);
   }
 
   /** The key of an account in the catalog: {@code user@host}. */
@@ -85,26 +95,35 @@ public record Account(
 
   /** A copy of the account with other privileges. */
   public Account with(Grants changed) {
-    return new Account(user, host, credential, requiresTls, locked, changed, roles, password);
+    return new Account(
+        user, host, credential, requiresTls, locked, changed, roles, password, limits);
   }
 
   /** A copy of the account with other roles. */
   public Account with(Roles changed) {
-    return new Account(user, host, credential, requiresTls, locked, grants, changed, password);
+    return new Account(
+        user, host, credential, requiresTls, locked, grants, changed, password, limits);
   }
 
   /** A copy of the account with other rules for its password. */
   public Account with(PasswordRules changed) {
-    return new Account(user, host, credential, requiresTls, locked, grants, roles, changed);
+    return new Account(user, host, credential, requiresTls, locked, grants, roles, changed, limits);
   }
 
   /** A copy of the account with another password, or another form of it. */
   public Account with(Credential changed) {
-    return new Account(user, host, changed, requiresTls, locked, grants, roles, password);
+    return new Account(user, host, changed, requiresTls, locked, grants, roles, password, limits);
+  }
+
+  /** A copy of the account with other limits. */
+  public Account with(AccountLimits changed) {
+    return new Account(
+        user, host, credential, requiresTls, locked, grants, roles, password, changed);
   }
 
   /** A copy of the account under another name. */
   public Account named(String newUser, String newHost) {
-    return new Account(newUser, newHost, credential, requiresTls, locked, grants, roles, password);
+    return new Account(
+        newUser, newHost, credential, requiresTls, locked, grants, roles, password, limits);
   }
 }

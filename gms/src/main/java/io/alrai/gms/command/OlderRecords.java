@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.AccountLimits;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.ColumnIndexDefinition;
@@ -44,9 +45,9 @@ import java.util.Set;
  * could name tables name none; functions from before CNs interpreted some are not interpreted;
  * accounts from before passwords were salted keep the better of their two digests until they are,
  * and need no TLS; those from before there were privileges have all of them, so that an upgrade
- * locks nobody out; before there were privileges for columns or routines, roles, and rules for
- * passwords, nobody had any, but that who made a routine might call and change it: he is granted
- * that.
+ * locks nobody out; before there were privileges for columns or routines, roles, rules for
+ * passwords, and limits of accounts, nobody had any, but that who made a routine might call and
+ * change it: he is granted that.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -193,6 +194,9 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Account.class && !record.has("password")) {
       record.set("password", mapper.valueToTree(PasswordRules.NONE));
+    }
+    if (type == Account.class && !record.has("limits")) {
+      record.set("limits", mapper.valueToTree(AccountLimits.NONE));
     }
     if (type == Grants.class) {
       complete(record, "columns", "procedures", "functions");

@@ -446,7 +446,8 @@ public sealed interface DdlStatement {
       Optional<NewPassword> password,
       Optional<Boolean> requiresTls,
       Optional<Boolean> locked,
-      PasswordOptions options) {
+      PasswordOptions options,
+      NewLimits limits) {
     @Override
     public String toString() {
       return "UserChange[" + name.user + "@" + name.host + "]";

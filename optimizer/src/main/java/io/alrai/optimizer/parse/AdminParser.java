@@ -385,7 +385,9 @@ public final class AdminParser {
       return new AdminStatement.NoOperation(
           tokens.sees("PRIVILEGES")
               ? "FLUSH PRIVILEGES"
-              : flushesSlowLog() ? "FLUSH SLOW LOGS" : "FLUSH");
+              : tokens.sees("USER_RESOURCES")
+                  ? "FLUSH USER_RESOURCES"
+                  : flushesSlowLog() ? "FLUSH SLOW LOGS" : "FLUSH");
     }
     List<TableName> tables = new ArrayList<>();
     if (!tokens.atEnd() && !tokens.sees("WITH") && !tokens.sees("FOR")) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Scramble;
+import io.alrai.gms.api.AccountLimits;
 import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
@@ -15,6 +16,7 @@ import io.alrai.optimizer.api.DdlStatement.AlterUsers;
 import io.alrai.optimizer.api.DdlStatement.CreateUsers;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.NewLimits;
 import io.alrai.optimizer.api.NewPassword;
 import io.alrai.optimizer.parse.ddl.DdlParser;
 import java.nio.charset.StandardCharsets;
@@ -159,6 +161,35 @@ class AccountParserTest {
     assertEquals(1064, errno("CREATE USER u PASSWORD EXPIRE INTERVAL 2 DAYS"));
     assertEquals(1064, errno("CREATE USER u FAILED_LOGIN_ATTEMPTS"));
     assertEquals(1235, errno("CREATE USER u PASSWORD HISTORY 3"));
+  }
+
+  private static NewLimits limits(String clauses) {
+    return parse(AlterUsers.class, "ALTER USER u " + clauses).users().getFirst().limits();
+  }
+
+  @Test
+  void limitsOfAccounts() {
+    assertEquals(NewLimits.NONE, limits("REQUIRE NONE ACCOUNT LOCK"));
+    assertEquals(
+        new AccountLimits(1, 2, 3, 0xffff_ffffL),
+        limits(
+                "REQUIRE SSL WITH MAX_USER_CONNECTIONS 99999999999999999999 MAX_QUERIES_PER_HOUR 9"
+                    + " MAX_UPDATES_PER_HOUR 4294967298 max_connections_per_hour 3"
+                    + " MAX_QUERIES_PER_HOUR 1 PASSWORD EXPIRE")
+            .over(AccountLimits.NONE));
+    assertEquals(
+        new AccountLimits(1, 2, 3, 0),
+        limits("WITH MAX_USER_CONNECTIONS 0").over(new AccountLimits(1, 2, 3, 4)));
+    for (String wrong :
+        List.of(
+            "WITH",
+            "WITH MAX_USER_CONNECTIONS",
+            "WITH MAX_USER_CONNECTIONS -1",
+            "WITH MAX_USER_CONNECTIONS '1'",
+            "ACCOUNT LOCK WITH MAX_USER_CONNECTIONS 1",
+            "WITH MAX_USER_CONNECTIONS 1, v WITH MAX_USER_CONNECTIONS 1")) {
+      assertEquals(1064, errno("CREATE USER u " + wrong), wrong);
+    }
   }
 
   @Test

@@ -237,7 +237,8 @@ public final class AccountChanges {
         change.locked().orElse(base.locked()),
         base.grants(),
         base.roles(),
-        rules(base.password(), change));
+        rules(base.password(), change),
+        change.limits().over(base.limits()));
   }
 
   /** A new password is good again; what is said of wrong ones, and ACCOUNT UNLOCK, unlocks. */

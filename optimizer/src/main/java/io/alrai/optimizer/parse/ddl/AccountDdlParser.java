@@ -10,6 +10,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.PasswordOptions;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.NewLimits;
 import io.alrai.optimizer.api.NewPassword;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +30,7 @@ public final class AccountDdlParser {
 
   /** Words that begin what MySQL's accounts have and Alrai's have not. */
   private static final List<String> OTHERS =
-      List.of(
-          "REQUIRE", "WITH", "PASSWORD", "COMMENT", "ATTRIBUTE", "REPLACE", "RETAIN", "DISCARD");
+      List.of("REQUIRE", "PASSWORD", "COMMENT", "ATTRIBUTE", "REPLACE", "RETAIN", "DISCARD");
 
   private static final Pattern NATIVE_DIGEST = Pattern.compile("\\*[0-9a-fA-F]{40}");
 
@@ -111,7 +111,8 @@ public final class AccountDdlParser {
                 Optional.of(new NewPassword.Plain(Optional.empty(), password)),
                 Optional.empty(),
                 Optional.empty(),
-                PasswordOptions.NONE)),
+                PasswordOptions.NONE,
+                NewLimits.NONE)),
         false);
   }
 
@@ -126,6 +127,7 @@ public final class AccountDdlParser {
 
   private List<UserChange> changes(List<NamedPassword> users) {
     Optional<Boolean> requiresTls = tls();
+    NewLimits limits = new LimitOptionParser(cursor).take();
     Optional<Boolean> locked = Optional.empty();
     PasswordOptionParser passwords = new PasswordOptionParser(cursor);
     while (!cursor.atEnd()) {
@@ -140,7 +142,7 @@ public final class AccountDdlParser {
     Optional<Boolean> lock = locked;
     PasswordOptions options = passwords.options();
     return users.stream()
-        .map(user -> new UserChange(user.name, user.password, requiresTls, lock, options))
+        .map(user -> new UserChange(user.name, user.password, requiresTls, lock, options, limits))
         .toList();
   }
 
