@@ -1,10 +1,14 @@
 package io.alrai.cn.ccl;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.cn.turn.PlaceQueue;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.CclRule;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -12,29 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The places of one rule at this CN, and those who wait for one in the order in which they came.
  * Thread-safe; nobody is called while it is locked.
  */
-final class RuleQueue {
-  /** Somebody who waits. */
-  interface Waiter {
-    /**
-     * May begin. Any thread.
-     *
-     * @param hasPlace whether it has one, to be given back; not where the rule is gone
-     */
-    void goesOn(boolean hasPlace);
-  }
-
-  /** What becomes of a statement. */
-  enum Answer {
-    /** It has a place. */
-    RUNS,
-    /** It will be called. */
-    WAITS,
-    /** There is no room in the queue either. */
-    REFUSED,
-    /** The rule is gone: it needs no place. */
-    FREE
-  }
-
+final class RuleQueue implements PlaceQueue {
   private final CclRule rule;
   private final RuleTotals all;
   private final LongAdder matched = new LongAdder();
@@ -74,8 +56,8 @@ final class RuleQueue {
     }
   }
 
-  /** Somebody who is in nobody's queue asks for a place. */
-  synchronized Answer enter(Waiter waiter) {
+  @Override
+  public synchronized Answer enter(Waiter waiter) {
     if (closed) {
       return Answer.FREE;
     }
@@ -92,8 +74,9 @@ final class RuleQueue {
     return Answer.REFUSED;
   }
 
-  /** Gives a place back: the first who waits gets it. */
-  void leave() {
+  /** The first who waits gets it. */
+  @Override
+  public void leave(Waiter holder) {
     @Nullable Waiter next;
     synchronized (this) {
       next = waiting.isEmpty() ? null : waiting.removeFirst();
@@ -106,16 +89,33 @@ final class RuleQueue {
     }
   }
 
-  /**
-   * Gives up waiting. A waiter that has been called meanwhile has a place all the same.
-   *
-   * @param tooLong whether it has waited for as long as the rule allows
-   */
-  synchronized void withdraw(Waiter waiter, boolean tooLong) {
+  @Override
+  public synchronized void withdraw(Waiter waiter, boolean tooLong) {
     waiting.remove(waiter);
     if (tooLong) {
       refuse();
     }
+  }
+
+  @Override
+  public long waitMillis() {
+    return TimeUnit.SECONDS.toMillis(rule.limits().waitSeconds());
+  }
+
+  @Override
+  public String state() {
+    return "Waiting for ccl rule " + rule.name();
+  }
+
+  @Override
+  public AlraiException refusal(long waitedMillis) {
+    return new AlraiException(
+        ErrorCode.ER_COL_COUNT_DOESNT_MATCH_PLEASE_UPDATE_V2,
+        "Exceeding the max concurrency "
+            + rule.limits().concurrency()
+            + " per node of ccl rule "
+            + rule.name()
+            + (waitedMillis < 0 ? "" : " after waiting for " + waitedMillis + " ms"));
   }
 
   @GuardedBy("this")

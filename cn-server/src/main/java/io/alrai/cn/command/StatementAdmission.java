@@ -2,10 +2,14 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.ccl.RuleTurn;
 import io.alrai.cn.ccl.ShapeRules;
+import io.alrai.cn.held.HeldBySession;
 import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.plan.PlannedStatement;
+import io.alrai.cn.pressure.PressureQueue;
 import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.turn.SessionTurn;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SlotValues;
@@ -19,15 +23,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a client's statements wait for a place, where a CCL rule is about them, and those that may
- * change rows, or lock them FOR UPDATE, while a session has the read lock over the cluster. DDL and
- * LOCK TABLES wait where they run, after their implicit commit. Event loop only.
+ * Has a client's statements wait for a place, where a CCL rule is about them or the CN has enough
+ * to do, and those that may change rows, or lock them FOR UPDATE, while a session has the read lock
+ * over the cluster. DDL and LOCK TABLES wait where they run, after their implicit commit. Event
+ * loop only.
  */
 final class StatementAdmission {
   private final ClientConnection connection;
+  private final PressureQueue places;
 
   StatementAdmission(ClientConnection connection) {
     this.connection = connection;
+    this.places = connection.services().clients().sessions().pressure().of(connection.loop());
   }
 
   /** Whether a statement may have to wait. */
@@ -70,8 +77,37 @@ final class StatementAdmission {
     ShapeRules rules = planned.rules();
     // who is inside the lock over the cluster keeps nobody waiting there
     boolean entered =
-        rules == null || admission().isInside() || turn().enters(rules, new Asking(planned));
-    return entered && entersLocks(planned);
+        rules == null
+            || admission().isInside()
+            || RuleTurn.enters(turn(), rules, new Asking(planned));
+    return entered && entersWork(planned.planned().work()) && entersLocks(planned);
+  }
+
+  /** Whether there is a place among those at work, or none is needed. */
+  private boolean entersWork(Work work) {
+    return !places.isOn()
+        || !isWork(work)
+        || work().isInside()
+        || holdsSomething()
+        || work().enters(places);
+  }
+
+  private static boolean isWork(Work work) {
+    return work instanceof Work.Data
+        || work instanceof Work.Administrative(AdminStatement.SelectInto _)
+        || work instanceof Work.Administrative(AdminStatement.AssigningSelect _);
+  }
+
+  /** Others may wait for what it holds, so that it is let in at once. */
+  private boolean holdsSomething() {
+    SessionTransaction transaction = connection.session().transaction();
+    HeldBySession held = transaction.held();
+    return transaction.open() && !transaction.branches().isEmpty()
+        || held.tableLocks().held()
+        || !held.namedLocks().held().none()
+        || held.admission().isInside()
+        || held.admission().hasReadLock()
+        || held.admission().hasBackupLock();
   }
 
   private boolean entersLocks(PlannedStatement planned) {
@@ -87,16 +123,17 @@ final class StatementAdmission {
    * @return completes after that, or when it will not be done
    */
   CompletableFuture<Void> whenEntered(byte[] sql, int sequence, Runnable next) {
+    SessionTurn turn = turn().waits() ? turn() : work();
     Supplier<CompletableFuture<Void>> wait =
-        turn().waits() ? this::awaitTurn : () -> admission().await(LockStage.STATEMENTS);
+        turn.waits() ? () -> await(turn) : () -> admission().await(LockStage.STATEMENTS);
     return behind(wait, sql, sequence, next);
   }
 
-  private CompletableFuture<Void> awaitTurn() {
+  private CompletableFuture<Void> await(SessionTurn turn) {
     Session session = connection.session();
     long now = connection.services().clients().wallMillis().getAsLong();
-    session.activity(session.activity().waiting(turn().state(), now));
-    return turn().await();
+    session.activity(session.activity().waiting(turn.state(), now));
+    return turn.await();
   }
 
   /** Does so after another wait. */
@@ -129,7 +166,11 @@ final class StatementAdmission {
     }
   }
 
-  private RuleTurn turn() {
+  private SessionTurn work() {
+    return connection.session().transaction().held().work();
+  }
+
+  private SessionTurn turn() {
     return connection.session().transaction().held().turn();
   }
 

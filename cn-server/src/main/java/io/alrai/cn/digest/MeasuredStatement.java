@@ -163,7 +163,7 @@ public final class MeasuredStatement {
 
   private void ends(int errno) {
     atWork = false;
-    session.transaction().held().turn().leave();
+    session.transaction().held().leaveTurns();
     end.nanos = Math.max(0, nanoTime.getAsLong() - startNanos);
     digests.times().ended(work, session.last().path(), end.nanos);
     end.errno = errno;

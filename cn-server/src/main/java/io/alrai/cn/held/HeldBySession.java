@@ -1,8 +1,8 @@
 package io.alrai.cn.held;
 
-import io.alrai.cn.ccl.RuleTurn;
 import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.snapshot.TransactionSource;
+import io.alrai.cn.turn.SessionTurn;
 import io.alrai.cn.tx.branch.Savepoints;
 import java.util.function.BooleanSupplier;
 
@@ -14,13 +14,15 @@ import java.util.function.BooleanSupplier;
  * @param temporary the connection that has the session's temporary tables
  * @param admission the session's part in the locks over the cluster
  * @param turn its statement's place under a CCL rule
+ * @param work its statement's place among those at work
  */
 public record HeldBySession(
     TableLocks tableLocks,
     NamedLocks namedLocks,
     TemporaryConnection temporary,
     SessionAdmission admission,
-    RuleTurn turn) {
+    SessionTurn turn,
+    SessionTurn work) {
   /**
    * What a new session holds: nothing.
    *
@@ -34,7 +36,8 @@ public record HeldBySession(
         new NamedLocks(source),
         new TemporaryConnection(source, savepoints, inXa),
         new SessionAdmission(source.admission(), source.loop()),
-        new RuleTurn(source.loop(), System::nanoTime));
+        new SessionTurn(source.loop(), System::nanoTime),
+        new SessionTurn(source.loop(), System::nanoTime));
   }
 
   /**
@@ -43,7 +46,8 @@ public record HeldBySession(
    * @return whether something waited
    */
   public boolean interrupt() {
-    return admission.interrupt() || turn.interrupt(); // it waits for one of them at a time
+    // it waits for one of them at a time
+    return admission.interrupt() || turn.interrupt() || work.interrupt();
   }
 
   /** Lets all go without a word: the session is gone, and its mysqlds undo what is open. */
@@ -53,5 +57,12 @@ public record HeldBySession(
     temporary.abandon();
     admission.abandon();
     turn.interrupt();
+    work.interrupt();
+  }
+
+  /** Its statement has ended: gives its places to others. */
+  public void leaveTurns() {
+    turn.leave();
+    work.leave();
   }
 }

@@ -24,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  *                                   -> refused
  * </pre>
  *
- * What is claimed is told before anybody is asked, and who asks counts, too, for those with a round
- * of their own. So a CN that is not counted by another one's round comes to its decision later than
- * that one, and the last to decide counts all: there are never too many sessions. Where there may
- * not be enough for all who ask at the same time, they ask again; of two of them the one whose name
- * comes first is told nothing of the claims of the other, who pauses, so that one of them is alone.
+ * What is claimed is known to others before anybody is asked, and who asks counts, too, for those
+ * with a round of their own. So a CN that is not counted by another one's round comes to its
+ * decision later than that one, and the last to decide counts all: there are never too many
+ * sessions. Where there may not be enough for all who ask at the same time, they ask again; of two
+ * of them the one whose name comes first hears nothing of the claims of the other, who pauses, so
+ * that one of them is alone.
  */
 final class AccountLogins {
   /** After so many rounds whoever was heard of meanwhile counts as if he had got his places. */

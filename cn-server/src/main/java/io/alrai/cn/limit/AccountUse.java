@@ -173,7 +173,7 @@ final class AccountUse implements UsedAccount {
     return own;
   }
 
-  /** Another CN has told what it had there. */
+  /** Another CN says what it had there. */
   synchronized void heard(String started, HourCounts counts) {
     HourCounts known = counts.at(wallMillis.getAsLong());
     if (known.startMillis() == 0) {

@@ -12,7 +12,7 @@ record HourCounts(long startMillis, long queries, long updates, long logins) {
 
   static final HourCounts NONE = new HourCounts(0, 0, 0, 0);
 
-  /** Nothing, where the hour is over. */
+  /** Nothing, where the hour has ended. */
   HourCounts at(long nowMillis) {
     return startMillis != 0 && nowMillis - startMillis >= HOUR_MILLIS ? NONE : this;
   }

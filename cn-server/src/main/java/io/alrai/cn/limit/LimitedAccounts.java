@@ -7,11 +7,15 @@ import io.alrai.cn.protocol.LoginLimits;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.settings.ClientIdentity;
 import io.alrai.cn.settings.GlobalVariables;
+import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.settings.UsedAccount;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.AccountLimits;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.GmsService;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,8 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The limits of accounts at one CN. Sessions are counted where they are registered, and others are
- * asked for theirs when somebody logs in to such an account; what it has in an hour is told once a
- * second while there is something to tell. Thread-safe.
+ * asked for theirs when somebody logs in to such an account; what it has in an hour is asked for
+ * once a second while there is something to tell. Thread-safe.
  */
 public final class LimitedAccounts implements LoginLimits {
   private static final Logger log = LoggerFactory.getLogger(LimitedAccounts.class);
@@ -64,7 +68,7 @@ public final class LimitedAccounts implements LoginLimits {
    * @param threads runs what blocks
    * @param refused counts logins that get an error
    */
-  public LimitedAccounts(
+  private LimitedAccounts(
       NodeId self,
       SessionRegistry sessions,
       GlobalVariables globals,
@@ -83,8 +87,29 @@ public final class LimitedAccounts implements LoginLimits {
     sessions.asks().answers(KIND, this::answer);
   }
 
+  /** Those of a CN, which follow the catalog and FLUSH USER_RESOURCES. */
+  public static LimitedAccounts of(
+      NodeId self,
+      SessionRegistry sessions,
+      SettingsRegistry settings,
+      GmsService gms,
+      Metrics metrics) {
+    LimitedAccounts limits =
+        new LimitedAccounts(
+            self,
+            sessions,
+            settings.globals(),
+            gms::catalog,
+            System::currentTimeMillis,
+            Thread::startVirtualThread,
+            metrics.adder(Metric.LIMITED_LOGINS));
+    gms.onChange(limits::follow);
+    settings.followResources(limits::flush);
+    return limits;
+  }
+
   /** Follows the catalog; never blocks. Any thread. */
-  public void follow(Catalog changed) {
+  private void follow(Catalog changed) {
     accounts.forEach((name, logins) -> {
       Account account = changed.accounts().get(name);
       logins.use().limits(account == null ? AccountLimits.NONE : account.limits());
@@ -267,7 +292,7 @@ public final class LimitedAccounts implements LoginLimits {
   }
 
   /** FLUSH USER_RESOURCES: hours begin anew, at all CNs. Blocks for a second at most. */
-  public void flush() {
+  private void flush() {
     flushed(Math.max(wallMillis.getAsLong(), flushedMillis.get() + 1));
     tell(node -> log.info("{} is silent; it begins its hours anew when it is asked next", node));
   }
@@ -278,7 +303,7 @@ public final class LimitedAccounts implements LoginLimits {
     }
   }
 
-  /** That of a login that nobody has to be asked about. */
+  /** Nobody has to be asked about such a login. */
   private record Counted(UsedAccount account) implements Place {
     @Override
     public void close() {

@@ -24,6 +24,7 @@ import io.alrai.cn.limit.LimitedAccounts;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.lock.LockKeeper;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.pressure.Pressure;
 import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.protocol.SlowHashes;
@@ -189,6 +190,8 @@ final class ComputeNode implements AutoCloseable {
     ServerFacts facts = facts(queries, settings);
     SessionRegistry sessions = sessions();
     StatementDigests digests = digests(queries, settings, slowLog(data, facts, settings), spans);
+    gms.onChange(catalog -> sessions.pressure().follow(settings.globals()));
+    sessions.pressure().follow(settings.globals());
     LearnedWeights weights = learned(queries);
     AlraiPlanner planner = planner(facts, weights);
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
@@ -320,17 +323,7 @@ final class ComputeNode implements AutoCloseable {
   }
 
   private LimitedAccounts limits(SettingsRegistry settings, SessionRegistry sessions) {
-    LimitedAccounts limits =
-        new LimitedAccounts(
-            self,
-            sessions,
-            settings.globals(),
-            gms::catalog,
-            System::currentTimeMillis,
-            Thread::startVirtualThread,
-            metrics.adder(Metric.LIMITED_LOGINS));
-    gms.onChange(limits::follow);
-    settings.followResources(limits::flush);
+    LimitedAccounts limits = LimitedAccounts.of(self, sessions, settings, gms, metrics);
     loops.group().next().scheduleAtFixedRate(limits::look, 1, 1, TimeUnit.SECONDS);
     return limits;
   }
@@ -358,7 +351,8 @@ final class ComputeNode implements AutoCloseable {
                 gms::catalog,
                 System::currentTimeMillis,
                 System::nanoTime,
-                metrics.adder(Metric.SILENT_NODES)));
+                metrics.adder(Metric.SILENT_NODES)),
+            Pressure.of(metrics));
     watch(sessions);
     return sessions;
   }

@@ -1,6 +1,7 @@
 package io.alrai.cn.session;
 
 import io.alrai.cn.ask.ClusterAsk;
+import io.alrai.cn.pressure.Pressure;
 import io.alrai.cn.settings.Idleness;
 import io.alrai.cn.settings.UseCounts;
 import java.util.Collection;
@@ -59,6 +60,7 @@ public final class SessionRegistry {
   private final int cnNumber;
   private final UseCounts uses;
   private final ClusterAsk asks;
+  private final Pressure pressure;
   private final PreparedRoom prepared = PreparedRoom.of(Runtime.getRuntime().maxMemory());
 
   /**
@@ -67,8 +69,10 @@ public final class SessionRegistry {
    * @param cnNumber 1 to 1023: the high bits of connection ids
    * @param uses counts what they do
    * @param asks asks the other CNs for theirs
+   * @param pressure how many statements they may have at work
    */
-  public SessionRegistry(int cnNumber, UseCounts uses, ClusterAsk asks) {
+  public SessionRegistry(int cnNumber, UseCounts uses, ClusterAsk asks, Pressure pressure) {
+    this.pressure = pressure;
     this.cnNumber = cnNumber;
     this.uses = uses;
     this.asks = asks;
@@ -82,6 +86,11 @@ public final class SessionRegistry {
   /** How the other CNs are asked for theirs. */
   public ClusterAsk asks() {
     return asks;
+  }
+
+  /** How many statements they may have at work. */
+  public Pressure pressure() {
+    return pressure;
   }
 
   /** How many prepared statements they may have. */

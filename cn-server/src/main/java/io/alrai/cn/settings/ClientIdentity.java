@@ -19,7 +19,7 @@ public record ClientIdentity(
     this(user, host, access, withPassword, null);
   }
 
-  /** The same, whose statements count for an account. */
+  /** A copy of it whose statements count for an account. */
   public ClientIdentity with(UsedAccount account) {
     return new ClientIdentity(user, host, access, withPassword, account);
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.turn.SessionTurn;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.gms.api.CclRule;
@@ -54,12 +55,12 @@ class RuleTurnTest {
     return new ShapeRules(List.of(new ShapeRules.Candidate(queue, null)));
   }
 
-  private RuleTurn turn() {
-    return new RuleTurn(channel.eventLoop(), () -> nanos);
+  private SessionTurn turn() {
+    return new SessionTurn(channel.eventLoop(), () -> nanos);
   }
 
-  private CompletableFuture<Void> begin(RuleTurn turn, RuleQueue queue, String name) {
-    if (turn.enters(rules(queue), new Statement("SELECT 1"))) {
+  private CompletableFuture<Void> begin(SessionTurn turn, RuleQueue queue, String name) {
+    if (RuleTurn.enters(turn, rules(queue), new Statement("SELECT 1"))) {
       begun.add(name);
       return CompletableFuture.completedFuture(null);
     }
@@ -75,7 +76,7 @@ class RuleTurnTest {
   @Test
   void thoseBeyondTheLimitWaitInTheirOrder() {
     RuleQueue queue = queue(2, 10);
-    List<RuleTurn> turns = new ArrayList<>();
+    List<SessionTurn> turns = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       turns.add(turn());
       begin(turns.get(i), queue, "s" + i);
@@ -92,7 +93,7 @@ class RuleTurnTest {
     turns.get(2).leave();
     channel.runPendingTasks();
     assertEquals(List.of("s0", "s1", "s2", "s3", "s4"), begun);
-    turns.forEach(RuleTurn::leave);
+    turns.forEach(SessionTurn::leave);
     assertEquals(new RuleCounts(0, 0, 0, 0, 5), queue.counts());
     assertEquals(3, totals.waits().sum());
   }
@@ -100,9 +101,9 @@ class RuleTurnTest {
   @Test
   void whoFindsNoRoomIsRefusedAndMayTryAgain() {
     RuleQueue queue = queue(1, 1);
-    RuleTurn first = turn();
-    RuleTurn second = turn();
-    RuleTurn third = turn();
+    SessionTurn first = turn();
+    SessionTurn second = turn();
+    SessionTurn third = turn();
     begin(first, queue, "first");
     begin(second, queue, "second");
     AlraiException refused = assertThrows(AlraiException.class, () -> begin(third, queue, "third"));
@@ -123,7 +124,7 @@ class RuleTurnTest {
   @Test
   void aWaitEndsAfterItsTime() {
     RuleQueue queue = queue(0, 1);
-    RuleTurn turn = turn();
+    SessionTurn turn = turn();
     CompletableFuture<Void> wait = begin(turn, queue, "never");
     nanos = 5_010_000_000L;
     channel.advanceTimeBy(5, TimeUnit.SECONDS);
@@ -150,9 +151,9 @@ class RuleTurnTest {
 
   private void killsTheSecond(boolean hasPlace) {
     RuleQueue queue = queue(1, 9);
-    RuleTurn first = turn();
-    RuleTurn killed = turn();
-    RuleTurn last = turn();
+    SessionTurn first = turn();
+    SessionTurn killed = turn();
+    SessionTurn last = turn();
     begin(first, queue, "first");
     CompletableFuture<Void> wait = begin(killed, queue, "killed");
     begin(last, queue, "last");
@@ -173,9 +174,9 @@ class RuleTurnTest {
   @Test
   void aRuleThatGoesFreesAllWhoWait() {
     RuleQueue queue = queue(1, 9);
-    RuleTurn first = turn();
-    RuleTurn second = turn();
-    RuleTurn third = turn();
+    SessionTurn first = turn();
+    SessionTurn second = turn();
+    SessionTurn third = turn();
     begin(first, queue, "first");
     begin(second, queue, "second");
     begin(third, queue, "third");
@@ -194,7 +195,7 @@ class RuleTurnTest {
   void aStatementThatIsPlannedAgainKeepsItsPlace() {
     RuleQueue queue = queue(1, 0);
     RuleQueue other = queue(0, 0);
-    RuleTurn turn = turn();
+    SessionTurn turn = turn();
     begin(turn, queue, "s");
     begin(turn, queue, "s");
     begin(turn, other, "s");
@@ -210,12 +211,12 @@ class RuleTurnTest {
     for (int seed = 0; seed < 300; seed++) {
       Random random = new Random(seed);
       RuleQueue queue = queue(1 + random.nextInt(3), random.nextInt(5));
-      List<RuleTurn> turns = new ArrayList<>();
+      List<SessionTurn> turns = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         turns.add(turn());
       }
       for (int step = 0; step < 200; step++) {
-        RuleTurn turn = turns.get(random.nextInt(turns.size()));
+        SessionTurn turn = turns.get(random.nextInt(turns.size()));
         switch (random.nextInt(6)) {
           case 0, 1 -> tryToBegin(turn, queue);
           case 2 -> turn.interrupt();
@@ -228,16 +229,16 @@ class RuleTurnTest {
         }
         assertTrue(queue.counts().running() <= queue.rule().limits().concurrency());
       }
-      turns.forEach(RuleTurn::interrupt);
+      turns.forEach(SessionTurn::interrupt);
       channel.runPendingTasks();
-      turns.forEach(RuleTurn::leave);
+      turns.forEach(SessionTurn::leave);
       channel.runPendingTasks();
       assertEquals(0, queue.counts().running(), "seed " + seed);
       assertEquals(0, queue.counts().waiting(), "seed " + seed);
     }
   }
 
-  private void tryToBegin(RuleTurn turn, RuleQueue queue) {
+  private void tryToBegin(SessionTurn turn, RuleQueue queue) {
     if (!turn.waits()) {
       try {
         begin(turn, queue, "s");

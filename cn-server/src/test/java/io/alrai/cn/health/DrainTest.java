@@ -3,6 +3,7 @@ package io.alrai.cn.health;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.cn.ask.ClusterAsk;
+import io.alrai.cn.pressure.Pressure;
 import io.alrai.cn.session.FixedSession;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
@@ -28,7 +29,8 @@ class DrainTest {
           1,
           new UseCounts(() -> 0),
           new ClusterAsk(
-              new NodeId("cn-1"), new LocalGms()::catalog, () -> 0, () -> 0, new LongAdder()));
+              new NodeId("cn-1"), new LocalGms()::catalog, () -> 0, () -> 0, new LongAdder()),
+          new Pressure(new LongAdder(), () -> 0));
 
   /** One in a transaction, which ends as soon as the session knows that its CN ends. */
   private final class Busy implements SessionRegistry.Entry {

@@ -26,6 +26,7 @@ import io.alrai.cn.digest.StatementDigests;
 import io.alrai.cn.digest.StatementTimes;
 import io.alrai.cn.execute.PlanExecutor;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.pressure.Pressure;
 import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.route.LearnedWeights;
@@ -117,7 +118,8 @@ public final class FakeCn implements AutoCloseable {
       new SessionRegistry(
           1,
           new UseCounts(() -> 0),
-          new ClusterAsk(SELF, cluster.gms::catalog, () -> 0, () -> 0, new LongAdder()));
+          new ClusterAsk(SELF, cluster.gms::catalog, () -> 0, () -> 0, new LongAdder()),
+          new Pressure(new LongAdder(), () -> 0));
   private final StatementDigests digests =
       new StatementDigests(
           new DigestNames(queries, settings),

@@ -3,6 +3,7 @@ package io.alrai.cn.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.cn.ask.ClusterAsk;
+import io.alrai.cn.pressure.Pressure;
 import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.FixedEntry;
 import io.alrai.cn.session.FixedSession;
@@ -34,7 +35,8 @@ class ClusterSessionsTest {
           1,
           new UseCounts(() -> 0),
           new ClusterAsk(
-              new NodeId("cn-1"), () -> Catalog.EMPTY, () -> 0, () -> 0, new LongAdder()));
+              new NodeId("cn-1"), () -> Catalog.EMPTY, () -> 0, () -> 0, new LongAdder()),
+          new Pressure(new LongAdder(), () -> 0));
 
   ClusterSessionsTest() {
     ClusterSessions.tell(sessions, () -> 0);

@@ -17,6 +17,10 @@ public enum Metric {
       "alrai_password_hashes_total", Kind.COUNT, "passwords that were compared with a slow hash"),
   DELAYED_LOGINS(
       "alrai_delayed_logins_total", Kind.COUNT, "logins that waited after wrong passwords"),
+  LIMITED_LOGINS(
+      "alrai_limited_logins_total",
+      Kind.COUNT,
+      "logins that were refused as their account had enough sessions"),
   BACKEND_CONNECTIONS(
       "alrai_backend_connections", Kind.NOW, "connections to the mysqld, busy and idle"),
   BACKEND_WAITS(
@@ -50,10 +54,6 @@ public enum Metric {
       "alrai_client_timeouts_total",
       Kind.COUNT,
       "connections that were closed as their clients took, or sent, nothing"),
-  LIMITED_LOGINS(
-      "alrai_limited_logins_total",
-      Kind.COUNT,
-      "logins that were refused as their account had enough sessions"),
   SILENT_AGENTS(
       "alrai_silent_agents_total",
       Kind.COUNT,
@@ -69,6 +69,10 @@ public enum Metric {
       "alrai_ccl_refused_total",
       Kind.COUNT,
       "statements that a CCL rule refused, at once or after a wait"),
+  ADMISSION_LIMIT("alrai_admission_limit", Kind.NOW, "statements that may be at work at a time"),
+  ADMISSION_WAITING("alrai_admission_waiting", Kind.NOW, "statements that wait for a place"),
+  ADMISSION_REFUSED(
+      "alrai_admission_refused_total", Kind.COUNT, "statements that got no place in time"),
   UNHEARD_KILLS(
       "alrai_unheard_kills_total",
       Kind.COUNT,

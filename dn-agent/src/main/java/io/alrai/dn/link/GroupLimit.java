@@ -3,7 +3,10 @@ package io.alrai.dn.link;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Limits of all groups that can be changed while they serve: variables of SET GLOBAL. */
+/**
+ * Limits of all groups, and one of all CNs, that can be changed while they serve: variables of SET
+ * GLOBAL that the GMS keeps.
+ */
 public enum GroupLimit {
   /**
    * Milliseconds that the best follower may lag before commits wait for it; 0: as much as it likes.
@@ -14,7 +17,10 @@ public enum GroupLimit {
   LOG_RETENTION("dn_log_retention_bytes", 4L << 30, 64 << 20, Long.MAX_VALUE),
 
   /** MiB that a member copies in a second of another one that it clones; 0: as many as come. */
-  CLONE_SPEED("dn_clone_max_mib_per_second", 0, 0, 1 << 20);
+  CLONE_SPEED("dn_clone_max_mib_per_second", 0, 0, 1 << 20),
+
+  /** Milliseconds that a statement may wait for a place of its CN; 0: there are no places. */
+  STATEMENT_WAIT("alrai_admission_wait_ms", 0, 0, 60_000);
 
   private final String variable;
   private final long usual;

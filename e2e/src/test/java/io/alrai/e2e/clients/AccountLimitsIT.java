@@ -86,7 +86,7 @@ class AccountLimitsIT {
     }
   }
 
-  /** What a client is told that logs in, or is not let in. */
+  /** The answers that a client gets, or why it is not let in. */
   private static String session(int port, String... statements) {
     try (Connection connection = connect(port, USER)) {
       return told(connection, statements);
