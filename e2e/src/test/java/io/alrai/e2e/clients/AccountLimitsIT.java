@@ -114,8 +114,8 @@ class AccountLimitsIT {
     sameAccount("WITH MAX_USER_CONNECTIONS 2");
     List<String> told = new ArrayList<>();
     for (int port : ports()) {
-      try (Connection one = connect(port, USER);
-          Connection two = connect(port, USER)) {
+      Connection one = connect(port, USER);
+      try (Connection two = connect(port, USER)) {
         String[] shown = {
           "SELECT @@max_user_connections",
           "SELECT @@SESSION.max_user_connections",

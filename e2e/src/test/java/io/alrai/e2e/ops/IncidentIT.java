@@ -116,8 +116,7 @@ class IncidentIT {
         "AlraiTablesScanned",
         "dn-1",
         () -> {
-          String found =
-              rows("SELECT query, db FROM sys.statement_analysis LIMIT 10");
+          String found = rows("SELECT query, db FROM sys.statement_analysis LIMIT 10");
           assertTrue(found.contains("`note` = ?"), found);
           assertTrue(found.contains(SCHEMA), found);
         });
