@@ -427,7 +427,7 @@ public record RoleConfig(
 
   /** Serves the metrics of this process, if that is wanted, and whether it is ready. */
   public Readiness openMetrics(Metrics metrics, Closers parts) {
-    ProcessMetrics.disk(metrics, data);
+    ProcessMetrics.disk(metrics, data, node);
     return MetricsPort.openIfWanted(metrics, listen.getHostString(), metricsPort, parts::add);
   }
 

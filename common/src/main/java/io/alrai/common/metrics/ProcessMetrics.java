@@ -46,8 +46,18 @@ public final class ProcessMetrics {
 
   /** Measures the disk on which a process keeps its data. */
   public static void disk(Metrics metrics, Path data) {
-    metrics.now(Metric.DISK_FREE, () -> data.toFile().getUsableSpace());
-    metrics.now(Metric.DISK_SIZE, () -> data.toFile().getTotalSpace());
+    disk(metrics, () -> data);
+  }
+
+  /** As {@link #disk(Metrics, Path)}, of a node whose own directory may be another disk. */
+  public static void disk(Metrics metrics, Path data, String node) {
+    Path own = data.resolve(node);
+    disk(metrics, () -> Files.isDirectory(own) ? own : data);
+  }
+
+  private static void disk(Metrics metrics, Supplier<Path> data) {
+    metrics.now(Metric.DISK_FREE, () -> data.get().toFile().getUsableSpace());
+    metrics.now(Metric.DISK_SIZE, () -> data.get().toFile().getTotalSpace());
   }
 
   private static void memory(Metrics metrics, String area, Supplier<MemoryUsage> usage) {

@@ -115,6 +115,13 @@ class MetricsTest {
   }
 
   @Test
+  void theDiskIsThatOfTheNodesOwnDirectory() {
+    ProcessMetrics.disk(metrics, Path.of("/"), "dev");
+    long dev = Path.of("/dev").toFile().getTotalSpace();
+    assertEquals(Long.toString(dev), metrics.status().get("Alrai_disk_size_bytes"));
+  }
+
+  @Test
   void marksInLabelsAreEscaped() {
     metrics.counted(Metric.GATE_OPENS, ONE, "a\"b\\c\n", new LongAdder());
     String text = PrometheusText.of(metrics.samples());
