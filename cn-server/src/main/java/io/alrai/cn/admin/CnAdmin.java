@@ -211,10 +211,11 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.UnlockInstance _ -> clusterLocks.giveBack(run, false);
       case AdminStatement.FlushTables _ -> commitOpen(run);
       case AdminStatement.NoOperation(String what) -> {
-        if (what.equals("FLUSH PRIVILEGES")) {
+        boolean ofAccounts = what.equals("FLUSH PRIVILEGES");
+        if (ofAccounts) {
           parts.settings().flushPrivileges();
         }
-        if (what.equals("FLUSH USER_RESOURCES")) {
+        if (ofAccounts || what.equals("FLUSH USER_RESOURCES")) {
           parts.settings().flushResources();
         }
         if (what.equals("FLUSH SLOW LOGS")) {

@@ -1,11 +1,11 @@
 package io.alrai.cn.ccl;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CclRule;
 import io.alrai.gms.api.CclRules;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.ExplainAnalyze;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned.Verb;
@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * dropped and created again, begins with all places free. Thread-safe.
  */
 public final class RuleBook {
-  private static final Pattern ANALYZE =
-      Pattern.compile("^\\s*\\w+\\s+ANALYZE\\b", Pattern.CASE_INSENSITIVE);
-
   private final RuleTotals totals;
   private volatile Known known = new Known(-1, List.of());
 
@@ -157,20 +153,12 @@ public final class RuleBook {
       return verb(text);
     }
     if (statement instanceof AdminStatement.ExplainOnShard explain) {
-      return runs(explain) ? CclRule.Verb.SELECT : null;
+      return ExplainAnalyze.runs(explain) ? CclRule.Verb.SELECT : null;
     }
     return statement instanceof AdminStatement.OverRows
             && !(statement instanceof AdminStatement.NamedLocks)
         ? CclRule.Verb.SELECT
         : null;
-  }
-
-  /** EXPLAIN ANALYZE of a SELECT runs it. */
-  private static boolean runs(AdminStatement.ExplainOnShard explain) {
-    return explain.explained() instanceof Work.Data(Verb verb, _)
-        && verb == Verb.SELECT
-        && explain.sql().pieces().getFirst() instanceof SqlTemplate.Piece.Text(String words)
-        && ANALYZE.matcher(words).find();
   }
 
   /** By the first word. */

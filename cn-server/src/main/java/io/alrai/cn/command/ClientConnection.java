@@ -95,7 +95,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     CommandHandlers handling = new CommandHandlers(this);
     handlers = handling;
     end = new CommandEnd(this, handling);
-    services.clients().sessions().add(new Entry(begun));
+    begun.user().identity().enters(() -> services.clients().sessions().add(new Entry(begun)));
   }
 
   /** What all sessions share. */

@@ -15,6 +15,7 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.gms.api.LockStage;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.ExplainAnalyze;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.ShapedStatement;
 import java.nio.charset.Charset;
@@ -52,8 +53,9 @@ final class StatementAdmission {
       case AdminStatement.LoadDataLocal _ -> true;
       case AdminStatement.SelectInto into -> into.query().rowLocks().exclusive();
       case AdminStatement.AssigningSelect select -> select.query().rowLocks().exclusive();
+      case AdminStatement.ExplainOnShard explain ->
+          ExplainAnalyze.runs(explain) && concerns(explain.explained());
       case AdminStatement.NamedLocks _,
-          AdminStatement.ExplainOnShard _,
           AdminStatement.Ddl _,
           AdminStatement.TableMaintenance _,
           AdminStatement.CancelDdl _,
@@ -93,9 +95,11 @@ final class StatementAdmission {
   }
 
   private static boolean isWork(Work work) {
-    return work instanceof Work.Data
+    return work instanceof Work.Data && !StatementDispatch.namesNoTable(work)
         || work instanceof Work.Administrative(AdminStatement.SelectInto _)
-        || work instanceof Work.Administrative(AdminStatement.AssigningSelect _);
+        || work instanceof Work.Administrative(AdminStatement.AssigningSelect _)
+        || work instanceof Work.Administrative(AdminStatement.ExplainOnShard explain)
+            && ExplainAnalyze.runs(explain);
   }
 
   /** Others may wait for what it holds, so that it is let in at once. */

@@ -188,7 +188,12 @@ final class StatementDispatch {
 
   /** A SELECT without tables is no transaction: SET TRANSACTION is for the next one. */
   private static boolean namesNoTable(PlannedStatement planned) {
-    return planned.planned().work() instanceof Work.Data data
+    return namesNoTable(planned.planned().work());
+  }
+
+  /** Whether it is a SELECT without tables. */
+  static boolean namesNoTable(Work work) {
+    return work instanceof Work.Data data
         && data.plan() instanceof Plan.Select select
         && select.targets() instanceof Targets.AnyDn any
         && !any.tables();

@@ -77,7 +77,7 @@ final class UserChangeDialog implements PasswordDialog.Peer {
           .settings()
           .transport()
           .demand(session.client().encryption().on());
-      session.user().identity(identity);
+      identity.enters(() -> session.user().identity(identity));
       session.schema("");
       connection
           .services()

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
     description = {
       "Writes the files of a cluster of several machines: for each host of a topology a directory",
       "with node.properties and a unit of systemd's. They have a secret in common.",
-      "Files that are there are not written over."
+      "Files that are there are not written over: hosts are added at the end."
     })
 final class InitCommand implements Callable<Integer> {
   @Option(
@@ -43,6 +43,7 @@ final class InitCommand implements Callable<Integer> {
           put node.properties to %1$s, of the unit's user, mode 600
           put ALRAI_ROOT_PASSWORD=... into /etc/alrai/environment, the same on all, mode 600:
             without it root of the new cluster is let in from its own machine only
+          as root, once: install -d -o USER -m 700 DATA, as the unit has them
           as the unit's user: alrai check --config %1$s
           put alrai-node.service to /etc/systemd/system; systemctl enable --now alrai-node
         """,

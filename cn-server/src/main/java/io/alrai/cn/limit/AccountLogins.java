@@ -2,6 +2,7 @@ package io.alrai.cn.limit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.cn.protocol.LoginLimits.Place;
+import io.alrai.cn.settings.CountedStatement;
 import io.alrai.cn.settings.UsedAccount;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -45,8 +46,10 @@ final class AccountLogins {
      *
      * @param claimed how many places are wanted
      * @param pauses whether it waits for a moment first
+     * @param failed takes why nobody could be asked, instead
      */
-    void ask(long claimed, boolean pauses, Consumer<Others> next);
+    void ask(
+        long claimed, boolean pauses, Consumer<Others> next, Consumer<RuntimeException> failed);
   }
 
   private final String node;
@@ -122,7 +125,7 @@ final class AccountLogins {
       yields = false;
       wanted = claimed.size();
     }
-    asking.ask(wanted, false, this::told);
+    asking.ask(wanted, false, this::told, this::failed);
   }
 
   /**
@@ -143,6 +146,14 @@ final class AccountLogins {
   }
 
   private void told(Others others) {
+    try {
+      takes(others);
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  private void takes(Others others) {
     Decided decided;
     int wanted;
     boolean pauses;
@@ -153,7 +164,7 @@ final class AccountLogins {
       yields = false;
     }
     if (decided == null) {
-      asking.ask(wanted, pauses, this::told);
+      asking.ask(wanted, pauses, this::told, this::failed);
       return;
     }
     decided.tell();
@@ -228,13 +239,45 @@ final class AccountLogins {
     }
   }
 
+  /** Whoever waits, or is in a round, gets an error: nobody could be asked. */
+  private void failed(RuntimeException reason) {
+    List<CompletableFuture<Place>> all;
+    synchronized (this) {
+      all = new ArrayList<>(claimed);
+      all.addAll(waiting);
+      claimed = List.of();
+      waiting.clear();
+      atWork = false;
+    }
+    all.forEach(place -> place.completeExceptionally(reason));
+  }
+
   /** A place that is granted, until its session is among the registered ones. */
-  private final class Granted implements Place {
+  private final class Granted implements Place, UsedAccount {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     @Override
     public UsedAccount account() {
-      return use;
+      return this;
+    }
+
+    @Override
+    public void statement(boolean asked, @Nullable CountedStatement kind) {
+      use.statement(asked, kind);
+    }
+
+    @Override
+    public long mostSessions() {
+      return use.mostSessions();
+    }
+
+    /** From one to the other at once: whoever counts now sees one of them. */
+    @Override
+    public void enters(Runnable registers) {
+      synchronized (AccountLogins.this) {
+        registers.run();
+        close();
+      }
     }
 
     @Override

@@ -97,6 +97,11 @@ final class AccountUse implements UsedAccount {
   }
 
   @Override
+  public void enters(Runnable registers) {
+    registers.run();
+  }
+
+  @Override
   public long mostSessions() {
     return limits.sessions();
   }
@@ -126,6 +131,7 @@ final class AccountUse implements UsedAccount {
 
   private synchronized void count(AccountLimits most, boolean asked, boolean changes) {
     HourCounts all = all();
+    asks = true; // also where it is refused: what others had may be over
     if (asked && most.queries() > 0 && all.queries() >= most.queries()) {
       throw reached("max_questions", most.queries());
     }
@@ -136,7 +142,6 @@ final class AccountUse implements UsedAccount {
       throw reached("max_updates", most.updates());
     }
     own = own.plus(wallMillis.getAsLong(), asked ? 1 : 0, changes ? 1 : 0, 0);
-    asks = true;
   }
 
   /** How many may still log in within this hour. */

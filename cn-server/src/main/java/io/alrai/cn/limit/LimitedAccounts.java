@@ -150,12 +150,20 @@ public final class LimitedAccounts implements LoginLimits {
                 new AccountUse(key, limits, wallMillis),
                 globals::maxUserConnections,
                 () -> registered(key),
-                (claimed, pauses, next) ->
+                (claimed, pauses, next, failed) ->
                     threads.execute(() -> {
-                      if (pauses) {
-                        pause();
+                      Others others;
+                      try {
+                        if (pauses) {
+                          pause();
+                        }
+                        others = ask(key, claimed);
+                      } catch (RuntimeException e) {
+                        log.warn("nobody can be asked for the sessions of {}", key, e);
+                        failed.accept(e);
+                        return;
                       }
-                      next.accept(ask(key, claimed));
+                      next.accept(others);
                     })));
   }
 
@@ -237,6 +245,7 @@ public final class LimitedAccounts implements LoginLimits {
     String account = question.get(0);
     if (account == null) {
       accounts.values().stream()
+          .filter(logins -> logins.use().limits().ofHours())
           .filter(logins -> logins.use().own().startMillis() != 0)
           .forEach(logins -> rows.add(row(logins.use(), new Others(0, 0))));
       return rows;
@@ -298,8 +307,9 @@ public final class LimitedAccounts implements LoginLimits {
   }
 
   private void flushed(long millis) {
-    if (flushedMillis.getAndAccumulate(millis, Math::max) < millis) {
-      accounts.values().forEach(logins -> logins.use().reset());
+    if (flushedMillis.get() < millis) {
+      accounts.values().forEach(logins -> logins.use().reset()); // before others hear of it
+      flushedMillis.accumulateAndGet(millis, Math::max);
     }
   }
 

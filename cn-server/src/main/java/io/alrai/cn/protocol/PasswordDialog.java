@@ -281,13 +281,12 @@ public final class PasswordDialog {
           if (locked.isPresent()) {
             throw locked.get();
           }
-          ClientIdentity identity = authentication.identity(attempt, account, right, password);
-          enter(identity, proved);
+          enter(authentication.identity(attempt, account, right, password), password, proved);
         });
   }
 
   /** The password was right; there may be enough sessions of the account. */
-  private void enter(ClientIdentity identity, boolean proved) {
+  private void enter(ClientIdentity identity, boolean password, boolean proved) {
     CompletableFuture<Place> place = authentication.limits().enter(identity);
     if (place == null) {
       state = State.OVER;
@@ -295,11 +294,11 @@ public final class PasswordDialog {
       return;
     }
     state = State.BUSY;
-    place.whenComplete((got, error) -> peer.later(0, () -> entered(identity, proved, got, error)));
+    place.whenComplete((got, error) -> peer.later(0, () -> entered(password, proved, got, error)));
   }
 
   private void entered(
-      ClientIdentity identity, boolean proved, @Nullable Place got, @Nullable Throwable error) {
+      boolean password, boolean proved, @Nullable Place got, @Nullable Throwable error) {
     if (got == null) {
       if (state != State.OVER) {
         refuse(AlraiException.causeOf(Objects.requireNonNull(error)));
@@ -308,9 +307,13 @@ public final class PasswordDialog {
     }
     try (got) {
       if (state != State.OVER) {
+        // the account may have changed while others were asked
+        ClientIdentity identity = authentication.identity(attempt, account, true, password);
         state = State.OVER;
         peer.accepted(identity.with(got.account()), proved);
       }
+    } catch (AlraiException e) {
+      refuse(e);
     }
   }
 

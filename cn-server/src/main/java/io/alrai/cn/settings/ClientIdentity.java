@@ -24,6 +24,19 @@ public record ClientIdentity(
     return new ClientIdentity(user, host, access, withPassword, account);
   }
 
+  /**
+   * A session of it becomes one that is counted for its account.
+   *
+   * @param registers makes it so
+   */
+  public void enters(Runnable registers) {
+    if (used == null) {
+      registers.run();
+    } else {
+      used.enters(registers);
+    }
+  }
+
   /** The matching account as {@code user@host-pattern}. */
   public String account() {
     return access.account();

@@ -14,6 +14,13 @@ public interface UsedAccount {
    */
   void statement(boolean asked, @Nullable CountedStatement kind);
 
+  /**
+   * A session of it becomes one that is counted.
+   *
+   * @param registers makes it so; run once, before this returns
+   */
+  void enters(Runnable registers);
+
   /** How many sessions it may have at a time; 0 where it has no limit of its own. */
   long mostSessions();
 }

@@ -15,8 +15,22 @@ final class SpanText {
 
   private SpanText() {}
 
-  /** The text in one line. */
+  /**
+   * The text in one line. What a backslash in a string is, is a matter of the sql_mode in which the
+   * text was read; where that makes a difference, only its verb is shown.
+   */
   static String of(byte[] sql, int length, LexicalMode mode) {
+    String text = read(sql, length, mode);
+    LexicalMode other =
+        new LexicalMode(mode.charset(), mode.ansiQuotes(), !mode.noBackslashEscapes());
+    return read(sql, length, other).equals(text) ? text : verb(text) + " ...";
+  }
+
+  private static String text(byte[] sql, TokenScanner token, LexicalMode mode) {
+    return new String(sql, token.start(), token.end() - token.start(), mode.charset());
+  }
+
+  private static String read(byte[] sql, int length, LexicalMode mode) {
     int end = Math.min(length, MOST_BYTES);
     TokenScanner tokens = new TokenScanner();
     tokens.reset(sql, 0, end, mode);
@@ -32,8 +46,10 @@ final class SpanText {
       String literal =
           switch (kind) {
             case STRING, NATIONAL_STRING, HEX, BIT, INTEGER, DECIMAL, FLOAT -> "?";
+            case HINT -> "/*+ ? */";
+            // a string, where the text came with another sql_mode
+            case QUOTED -> sql[tokens.start()] == '"' ? "?" : text(sql, tokens, mode);
             case WORD,
-                QUOTED,
                 PARAMETER,
                 USER_VARIABLE,
                 SYSTEM_VARIABLE,
@@ -44,11 +60,10 @@ final class SpanText {
                 SEMICOLON,
                 ARROW,
                 OPERATOR,
-                HINT,
                 OTHER,
                 BROKEN,
                 END ->
-                new String(sql, tokens.start(), tokens.end() - tokens.start(), mode.charset());
+                text(sql, tokens, mode);
           };
       text.append(literal);
       kind = tokens.next();

@@ -80,8 +80,7 @@ public final class StatementSpans {
     List<EndedStep> asked = new ArrayList<>();
     for (TraceStep step : steps.subList(Math.min(1, steps.size()), steps.size())) {
       if (asked.size() < MOST_STEPS) {
-        byte[] text = step.text().getBytes(StandardCharsets.UTF_8);
-        asked.add(new EndedStep(step, SpanText.of(text, text.length, sent), error(step)));
+        asked.add(new EndedStep(step, text(step.text(), mode, sent), error(step)));
       }
     }
     out.accept(
@@ -96,6 +95,15 @@ public final class StatementSpans {
             end.errno(),
             parent,
             asked));
+  }
+
+  /** Texts were kept as if they were UTF-8; where they are not, strings may seem to end early. */
+  private static String text(String kept, LexicalMode mode, LexicalMode sent) {
+    boolean exact =
+        mode.charset().equals(StandardCharsets.UTF_8)
+            || kept.chars().allMatch(letter -> letter < 0x80);
+    byte[] text = kept.getBytes(StandardCharsets.UTF_8);
+    return exact ? SpanText.of(text, text.length, sent) : SpanText.verb(kept) + " ...";
   }
 
   /** Sentences of errors have values in them. */

@@ -61,6 +61,7 @@ public final class HostCheck {
   public static List<Finding> of(NodeConfig node) {
     HostCheck check = new HostCheck(node);
     check.own().forEach(check::port);
+    check.reachable();
     check.others().forEach(check::way);
     check.openFiles(read(Path.of("/proc/self/limits")));
     check.memory(read(Path.of("/proc/meminfo")));
@@ -105,6 +106,22 @@ public final class HostCheck {
         .map(GroupMember::address)
         .map(RoleConfig::address)
         .toList();
+  }
+
+  /** A name that only this machine takes for its own, as Debian's /etc/hosts has it. */
+  void reachable() {
+    InetSocketAddress own = node.role().listen();
+    boolean others =
+        others().stream()
+            .anyMatch(other -> !other.isUnresolved() && !other.getAddress().isLoopbackAddress());
+    if (others && !own.isUnresolved() && own.getAddress().isLoopbackAddress()) {
+      add(
+          Verdict.WRONG,
+          own.getHostString()
+              + " is "
+              + own.getAddress().getHostAddress()
+              + " on this machine, where others cannot reach it: see /etc/hosts");
+    }
   }
 
   private static String text(InetSocketAddress address) {

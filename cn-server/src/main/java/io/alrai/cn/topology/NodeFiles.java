@@ -43,38 +43,56 @@ public final class NodeFiles {
   }
 
   /**
-   * Writes them. A secret that is in the directory from before is kept, files of hosts are not
-   * written over.
+   * Writes them. A secret that is in the directory from before is kept, and so are files of hosts
+   * that say the same.
    *
-   * @return the directories of the hosts, in their order
-   * @throws AlraiException with a sentence that says what is in the way; nothing is written then
+   * @return the directories of the hosts that are new, in their order
+   * @throws AlraiException with a sentence that says what is in the way; where a host's file says
+   *     something else, nothing is written
    */
   public List<Path> write(Path directory) {
-    List<Path> made =
-        topology.hosts().stream().map(host -> directory.resolve(host.host())).toList();
-    for (Path one : made) {
-      if (Files.exists(one.resolve(CONFIG))) {
-        throw Topology.wrong(
-            one.resolve(CONFIG) + " is there already; move it away to have it made anew");
-      }
-    }
     try {
-      PrivateFiles.directory(directory);
+      Files.createDirectories(directory);
       String secret = secret(directory.resolve(SECRET));
-      for (int i = 0; i < made.size(); i++) {
-        PrivateFiles.directory(made.get(i));
-        Path file = made.get(i).resolve(CONFIG);
-        PrivateFiles.write(file, config(i, secret));
+      List<Integer> fresh = fresh(directory, secret);
+      List<Path> made = new ArrayList<>();
+      for (int host : fresh) {
+        Path own = directory(directory, host);
+        PrivateFiles.directory(own);
+        Path file = own.resolve(CONFIG);
+        PrivateFiles.write(file, config(host, secret));
         var _ = NodeConfig.read(file, RoleConfig.read(file)); // what is wrong is said now
-        Files.writeString(made.get(i).resolve(UNIT), unit());
+        Files.writeString(own.resolve(UNIT), unit(topology.hosts().get(host)));
+        made.add(own);
       }
+      return made;
     } catch (IOException e) {
       throw new AlraiException(
           ErrorCode.ER_ERROR_ON_WRITE,
           "the files cannot be written to " + directory + ": " + FileErrors.text(e),
           e);
     }
-    return made;
+  }
+
+  private Path directory(Path all, int host) {
+    return all.resolve(topology.hosts().get(host).host());
+  }
+
+  /** Hosts without a file. */
+  private List<Integer> fresh(Path directory, String secret) throws IOException {
+    List<Integer> fresh = new ArrayList<>();
+    for (int host = 0; host < topology.hosts().size(); host++) {
+      Path file = directory(directory, host).resolve(CONFIG);
+      if (!Files.exists(file)) {
+        fresh.add(host);
+      } else if (!Files.readString(file).equals(config(host, secret))) {
+        throw Topology.wrong(
+            file
+                + " is there already, and says something else: hosts are added at the end, and from"
+                + " three on; move it away to have it made anew");
+      }
+    }
+    return fresh;
   }
 
   private static String secret(Path file) throws IOException {
@@ -143,7 +161,7 @@ public final class NodeFiles {
     return topology.replicas() == 1 ? dn(index) : dn(index) + "-" + LETTERS.get(index % MEMBERS);
   }
 
-  private String unit() {
+  private String unit(Host host) {
     return """
     [Unit]
     Description=Alrai, a node
@@ -151,13 +169,14 @@ public final class NodeFiles {
     After=network-online.target time-sync.target
 
     [Service]
-    User=%s
-    StateDirectory=alrai
+    User=%1$s
+    # as root, for the first start
+    ExecStartPre=+/usr/bin/install -d -o %1$s -m 700 %2$s
     CacheDirectory=alrai
     Environment=ALRAI_CACHE=/var/cache/alrai
     # ALRAI_ROOT_PASSWORD=... for the first start
     EnvironmentFile=-/etc/alrai/environment
-    ExecStart=%s/bin/alrai node --config %s
+    ExecStart=%3$s/bin/alrai node --config %4$s
     # it ends its mysqld itself; what is left after the time is killed, and recovers later
     KillMode=mixed
     TimeoutStopSec=180
@@ -170,6 +189,6 @@ public final class NodeFiles {
     [Install]
     WantedBy=multi-user.target
     """
-        .formatted(topology.user(), topology.home(), INSTALLED);
+        .formatted(topology.user(), host.data(), topology.home(), INSTALLED);
   }
 }

@@ -125,6 +125,7 @@ final class StatementTrace {
     List<TraceStep> all = new ArrayList<>(steps.size() + 1);
     all.add(first);
     all.addAll(steps);
+    steps.clear(); // branches that are kept know this trace until they go home
     return List.copyOf(all);
   }
 

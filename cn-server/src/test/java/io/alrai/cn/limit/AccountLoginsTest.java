@@ -24,6 +24,7 @@ class AccountLoginsTest {
   private final List<Cn> cns = new ArrayList<>();
   private Random dice = new Random(1);
   private long global;
+  private boolean breaks;
 
   /** One CN, and its sessions of the account. */
   private final class Cn {
@@ -54,8 +55,16 @@ class AccountLoginsTest {
     }
 
     /** Each other CN is asked at some moment, and its answer comes at a later one. */
-    private void ask(long claimed, boolean pauses, Consumer<Others> next) {
-      (pauses ? later : events).add(() -> ask(claimed, next));
+    private void ask(
+        long claimed, boolean pauses, Consumer<Others> next, Consumer<RuntimeException> failed) {
+      (pauses ? later : events)
+          .add(() -> {
+            if (breaks) {
+              failed.accept(new IllegalStateException("no way"));
+            } else {
+              ask(claimed, next);
+            }
+          });
     }
 
     private void ask(long claimed, Consumer<Others> next) {
@@ -86,9 +95,13 @@ class AccountLoginsTest {
     void begin(boolean there) {
       if (!granted.isEmpty()) {
         Place place = granted.removeFirst();
-        sessions += there ? 1 : 0;
-        place.close();
-        place.close(); // without effect
+        if (there) {
+          place.account().enters(() -> sessions++);
+          events.add(place::close); // later, and without effect
+        } else {
+          place.close();
+          place.close(); // without effect
+        }
       }
     }
   }
@@ -172,6 +185,24 @@ class AccountLoginsTest {
     }
     assertEquals(6, questions); // two rounds, each a question and its answer
     assertEquals(50, cn.granted.size());
+  }
+
+  @Test
+  void whoeverCannotAskKeepsNobodyOut() {
+    Cn broken = new Cn("cn-1", sessions(2));
+    Cn other = new Cn("cn-2", sessions(2));
+    breaks = true;
+    broken.login();
+    broken.login();
+    run();
+    assertEquals(2, broken.refused);
+    assertEquals(0, broken.logins.answer("cn-2", 1).claimed());
+    breaks = false;
+    other.login();
+    broken.login();
+    run();
+    assertEquals(1, other.granted.size());
+    assertEquals(1, broken.granted.size());
   }
 
   private AlraiException refusal(Cn cn) {

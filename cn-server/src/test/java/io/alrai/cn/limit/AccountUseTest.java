@@ -57,7 +57,9 @@ class AccountUseTest {
   void whatOthersHaveTold() {
     use.heard("cn-2@5", new HourCounts(500, 3, 0, 0));
     select();
+    use.takeAsks();
     refused(CountedStatement.SELECT, "max_questions", 4);
+    assertTrue(use.takeAsks(), "what others have told may be over");
     assertEquals(500, use.own().startMillis(), "the hour is that of the other");
     use.heard("cn-2@5", new HourCounts(0, 0, 0, 0));
     use.heard("cn-2@7", new HourCounts(900, 1, 0, 0)); // started again

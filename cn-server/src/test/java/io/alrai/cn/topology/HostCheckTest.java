@@ -81,6 +81,18 @@ class HostCheckTest {
   }
 
   @Test
+  void aNameThatIsTheMachinesOwnOnly() throws IOException {
+    HostCheck alone = new HostCheck(node);
+    alone.reachable();
+    assertEquals(List.of(), alone.findings(), "all are on this machine");
+    Path other = directory.resolve("other");
+    Topology topology = Topology.of("hosts: [{host: 192.0.2.1}, {host: localhost}]");
+    Path file = new NodeFiles(topology).write(other).get(1).resolve(NodeFiles.CONFIG);
+    node = NodeConfig.read(file, RoleConfig.read(file));
+    says(Verdict.WRONG, "others cannot reach it: see /etc/hosts", HostCheck::reachable);
+  }
+
+  @Test
   void limitsAndMemory() {
     String limits = "Limit  Soft Limit  Hard\nMax open files            %s    4096   files\n";
     says(

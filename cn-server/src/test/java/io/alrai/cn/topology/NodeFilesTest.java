@@ -14,6 +14,7 @@ import io.alrai.dn.raft.GroupMember;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,9 @@ class NodeFilesTest {
             "\nExecStart=/usr/lib/alrai/bin/alrai node --config /etc/alrai/node.properties\n"),
         unit);
     assertTrue(unit.contains("\nUser=alrai\n"), unit);
+    assertTrue(
+        Files.readString(made.get(2).resolve(NodeFiles.UNIT))
+            .contains("\nExecStartPre=+/usr/bin/install -d -o alrai -m 700 /data/x\n"));
   }
 
   @Test
@@ -83,16 +87,32 @@ class NodeFilesTest {
 
   @Test
   void nothingIsWrittenOverAndTheSecretStays() throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     new NodeFiles(THREE).write(directory);
+    assertTrue(PrivateFiles.openToOthers(directory), "it was there before");
+    assertFalse(PrivateFiles.openToOthers(directory.resolve("secret")));
     String secret = read(directory.resolve("127.0.0.2")).role().secret();
+    assertEquals(List.of(), new NodeFiles(THREE).write(directory));
+    Path moved = directory.resolve("127.0.0.4").resolve(NodeFiles.CONFIG);
+    Files.writeString(moved, "node = node-4\n");
     AlraiException refused =
         assertThrows(AlraiException.class, () -> new NodeFiles(THREE).write(directory));
-    assertTrue(refused.sentence().contains("127.0.0.2/node.properties"), refused.sentence());
-    for (String host : List.of("127.0.0.2", "127.0.0.3", "127.0.0.4")) {
-      Files.delete(directory.resolve(host).resolve(NodeFiles.CONFIG));
-    }
-    new NodeFiles(THREE).write(directory);
+    assertTrue(refused.sentence().contains("127.0.0.4/node.properties"), refused.sentence());
+    Files.delete(moved);
+    assertEquals(List.of(directory.resolve("127.0.0.4")), new NodeFiles(THREE).write(directory));
     assertEquals(secret, read(directory.resolve("127.0.0.4")).role().secret());
+  }
+
+  @Test
+  void hostsAreAddedAtTheEnd() {
+    String three = "{host: 127.0.0.2}, {host: 127.0.0.3}, {host: 127.0.0.4}";
+    new NodeFiles(Topology.of("hosts: [" + three + "]")).write(directory);
+    List<Path> made =
+        new NodeFiles(Topology.of("hosts: [" + three + ", {host: 127.0.0.5}]")).write(directory);
+    assertEquals(List.of(directory.resolve("127.0.0.5")), made);
+    assertEquals("dn-4", read(made.getFirst()).agent().name());
+    NodeFiles inFront = new NodeFiles(Topology.of("hosts: [{host: 127.0.0.9}, " + three + "]"));
+    assertThrows(AlraiException.class, () -> inFront.write(directory));
   }
 
   @Test

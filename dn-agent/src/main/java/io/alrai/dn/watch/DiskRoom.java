@@ -45,7 +45,7 @@ public final class DiskRoom {
           ? ""
           : "the disk of " + directory + " has " + (left >> 20) + " MiB left";
     } catch (IOException e) {
-      return "the disk of " + directory + " cannot be looked at: " + e.getMessage();
+      return "the disk of " + directory + " cannot be looked at: " + FileErrors.text(e);
     }
   }
 

@@ -121,8 +121,8 @@ public final class MysqldStatus implements AutoCloseable {
         || answers && now - askedNanos < TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS)) {
       return;
     }
-    asks = true;
     askedNanos = now;
+    asks = true;
     Connection open = current;
     if (open == null) {
       open = new Connection();

@@ -5,10 +5,14 @@ import io.alrai.common.sql.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** What is asked for of a mysqld's status, and where it belongs. */
 final class StatusQuestion {
   private static final long NANOS_OF_MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** Less than 2^63. */
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
   /** Ages of transactions, which are no status variables. */
   private static final String LOCK_WAIT = "oldest lock wait";
@@ -65,10 +69,13 @@ final class StatusQuestion {
 
   private StatusQuestion() {}
 
-  /** Adds a row of the answer to the values; names that nobody asked for are left out. */
+  /**
+   * Adds a row of the answer to the values; names that nobody asked for are left out, and counters
+   * of InnoDB that have fallen below 0 and so are near 2^64.
+   */
   static void read(List<String> row, Map<Metric, Long> values) {
     for (Value value : VALUES) {
-      if (value.name().equalsIgnoreCase(row.get(0))) {
+      if (value.name().equalsIgnoreCase(row.get(0)) && NUMBER.matcher(row.get(1)).matches()) {
         values.merge(value.metric(), Long.parseLong(row.get(1)) * value.times(), Long::sum);
       }
     }

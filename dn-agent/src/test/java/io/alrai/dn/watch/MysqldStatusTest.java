@@ -97,12 +97,15 @@ class MysqldStatusTest {
         "Innodb_rows_updated", "4",
         "Innodb_row_lock_time", "1500",
         "oldest lock wait", "7",
+        "Innodb_row_lock_current_waits", "18446744073709551615",
+        "Threads_connected", "",
         "Of nobody", "text");
     assertEquals("1", value(Metric.MYSQLD_UP));
     assertEquals("3", value(Metric.MYSQLD_RUNNING));
     assertEquals("14", value(Metric.MYSQLD_ROWS_WRITTEN));
     assertEquals("1.5", value(Metric.MYSQLD_LOCK_WAITS));
     assertEquals("7", value(Metric.MYSQLD_LOCK_WAIT));
+    assertEquals("0", value(Metric.MYSQLD_LOCKS_WAITING));
     assertEquals("0", value(Metric.MYSQLD_QUESTIONS));
     after(MysqldStatus.EVERY_MILLIS - 500);
     assertEquals("", asked());

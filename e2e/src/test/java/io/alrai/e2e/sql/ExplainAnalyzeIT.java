@@ -30,7 +30,7 @@ class ExplainAnalyzeIT {
       Pattern.compile("-> [^\\n]*\\(actual time=[0-9.]+\\.\\.[0-9.]+ rows=(\\d+) loops=1\\)\\n");
   private static final Pattern OF_DN =
       Pattern.compile(
-          "\\n    -> dn-\\d  \\(actual time=[0-9.]+\\.\\.[0-9.]+ rows=(\\d+) loops=1\\)");
+          "\\n    -> dn-\\d  \\(actual time=[0-9.]+\\.\\.[0-9.]+ rows=(\\d+) loops=\\d+\\)");
 
   private Connection client;
   private Statement statement;
@@ -158,13 +158,51 @@ class ExplainAnalyzeIT {
     assertTrue(statement.execute("TRACE EXPLAIN ANALYZE SELECT b FROM `t' 1`"));
     int ran = 0;
     try (ResultSet steps = statement.executeQuery("SHOW TRACE")) {
+      assertTrue(steps.next(), "the statement itself");
       while (steps.next()) {
         String text = steps.getString("STATEMENT");
+        assertFalse(text.startsWith("EXPLAIN ANALYZE"), text);
         ran += text.contains("UNION ALL") && !text.contains("EXPLAIN") ? 1 : 0;
       }
     }
-    assertEquals(2, ran);
+    assertTrue(ran >= 2, "ran " + ran); // again, where a gate refused its snapshot
     assertEquals(10, rows(tree("EXPLAIN ANALYZE SELECT b FROM `t' 1`")));
+  }
+
+  /** What it did would stay with a connection that others get. */
+  @Test
+  void whatItWouldKeepForTheSessionIsRefused(Servers servers) throws SQLException {
+    for (String sql :
+        List.of(
+            "SELECT @a := b FROM `t' 1`",
+            "SELECT @a := b FROM one",
+            "SELECT GET_LOCK('analyzed', 0)",
+            "SELECT RELEASE_ALL_LOCKS()")) {
+      SQLException refused =
+          assertThrows(SQLException.class, () -> statement.execute("EXPLAIN ANALYZE " + sql));
+      assertEquals(1235, refused.getErrorCode(), sql);
+      assertTrue(statement.execute("EXPLAIN " + sql), sql);
+    }
+    try (Connection other = MiniCluster.connect(servers.cluster().port(), "", "");
+        Statement theirs = other.createStatement()) {
+      assertEquals("1", Servers.only(theirs, "SELECT IS_FREE_LOCK('analyzed')"));
+    }
+  }
+
+  @Test
+  void itBeginsATransactionAsItsSelectDoes(Servers servers) throws SQLException {
+    statement.execute("SET autocommit = 0");
+    tree("EXPLAIN ANALYZE SELECT b FROM `t' 1` FOR UPDATE");
+    try (Connection other = MiniCluster.connect(servers.cluster().port(), "", "");
+        Statement theirs = other.createStatement()) {
+      theirs.execute("USE `" + SCHEMA.replace("`", "``") + "`");
+      SQLException locked =
+          assertThrows(
+              SQLException.class,
+              () -> theirs.execute("SELECT b FROM `t' 1` WHERE a = 3 FOR UPDATE NOWAIT"));
+      assertEquals(3572, locked.getErrorCode(), locked.getMessage());
+    }
+    statement.execute("ROLLBACK");
   }
 
   @Test
@@ -239,7 +277,7 @@ class ExplainAnalyzeIT {
             SQLException.class,
             () -> statement.execute("EXPLAIN ANALYZE SELECT SLEEP(9) FROM `t' 1`"));
     killer.join();
-    assertTrue(System.nanoTime() - killedAt.get() < 2_000_000_000L);
+    assertTrue(System.nanoTime() - killedAt.get() < 8_000_000_000L);
     assertEquals(1317, killed.getErrorCode(), killed.getMessage());
     assertEquals(10, rows(tree("EXPLAIN ANALYZE SELECT b FROM `t' 1`")));
   }

@@ -18,6 +18,11 @@ public record AccountLimits(long queries, long updates, long logins, long sessio
     return queries > 0 || updates > 0;
   }
 
+  /** Whether something of an hour is counted. */
+  public boolean ofHours() {
+    return ofStatements() || logins > 0;
+  }
+
   /** Whether its connections are counted. */
   public boolean ofLogins() {
     return logins > 0 || sessions > 0;

@@ -137,7 +137,8 @@ public record AdminTraits(InXa inXa, Preparation preparation, boolean begins) {
   private static AdminTraits of(OverRows statement) {
     return switch (statement) {
       case AdminStatement.SelectInto _, AdminStatement.AssigningSelect _ -> READING;
-      case AdminStatement.ExplainOnShard _ -> WORKING;
+      case AdminStatement.ExplainOnShard explain ->
+          ExplainAnalyze.runs(explain) ? SUMMING : WORKING;
       case AdminStatement.NamedLocks _ -> JUDGED;
     };
   }

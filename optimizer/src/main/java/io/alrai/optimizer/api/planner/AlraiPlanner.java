@@ -11,6 +11,7 @@ import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.AnalyticalPlanner;
 import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.ExplainAnalyze;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Verb;
@@ -190,9 +191,14 @@ public final class AlraiPlanner implements Planner {
   private static Work explained(ExplainText explain, Work.Administrative work) {
     return switch (work.statement()) {
       case AdminStatement.SelectInto into -> new Work.Data(Verb.SELECT, into.query());
-      case AdminStatement.AssigningSelect assigning ->
-          new Work.Data(Verb.SELECT, assigning.query());
-      case AdminStatement.NamedLocks locks -> explainOfShadow(explain, work, locks.sql());
+      case AdminStatement.AssigningSelect assigning -> {
+        refuseRun(explain, "assigns variables");
+        yield new Work.Data(Verb.SELECT, assigning.query());
+      }
+      case AdminStatement.NamedLocks locks -> {
+        refuseRun(explain, "takes or releases named locks");
+        yield explainOfShadow(explain, work, locks.sql());
+      }
       case AdminStatement.FromShadow query -> explainOfShadow(explain, work, query.sql());
       case AdminStatement.OnLoop _,
           AdminStatement.ByName _,
@@ -204,6 +210,16 @@ public final class AlraiPlanner implements Planner {
           AdminStatement.ExplainOnShard _ ->
           work;
     };
+  }
+
+  /** Whoever runs it has to keep what it does for the session. */
+  private static void refuseRun(ExplainText explain, String does) {
+    if (ExplainAnalyze.begins(explain.prefix())) {
+      throw Planning.unsupported(
+          "EXPLAIN ANALYZE of a SELECT that "
+              + does
+              + "; EXPLAIN shows its plan without running it");
+    }
   }
 
   private static Work explainOfShadow(ExplainText explain, Work work, SqlTemplate query) {
