@@ -20,6 +20,7 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.node.DataNode;
+import io.alrai.optimizer.api.ExplainAnalyze;
 import io.alrai.optimizer.api.inspect.ExplainedStatement;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +75,7 @@ public final class RowExplanations {
     if (FOR_SCHEMA.matcher(prefix).find()) {
       return false;
     }
-    boolean analyze = ANALYZE.matcher(prefix).find();
+    boolean analyze = ExplainAnalyze.begins(prefix);
     if (analyze && !(plan instanceof Plan.Select)) {
       throw AlraiException.unsupported(
           "'EXPLAIN ANALYZE' of a statement that writes;"

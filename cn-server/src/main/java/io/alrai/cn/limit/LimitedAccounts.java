@@ -12,6 +12,7 @@ import io.alrai.cn.settings.UsedAccount;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.thread.Pause;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.AccountLimits;
 import io.alrai.gms.api.Catalog;
@@ -46,6 +47,7 @@ public final class LimitedAccounts implements LoginLimits {
   /** A CN answers few questions at a time. */
   private static final int MOST_QUESTIONS = 8;
 
+  /** Longer than a question takes as a rule: of two CNs that want the same places one waits. */
   private static final long PAUSE_MILLIS = 10;
 
   private final NodeId self;
@@ -155,7 +157,7 @@ public final class LimitedAccounts implements LoginLimits {
                       Others others;
                       try {
                         if (pauses) {
-                          pause();
+                          Pause.ofMillis(PAUSE_MILLIS);
                         }
                         others = ask(key, claimed);
                       } catch (RuntimeException e) {
@@ -165,15 +167,6 @@ public final class LimitedAccounts implements LoginLimits {
                       }
                       next.accept(others);
                     })));
-  }
-
-  /** Longer than a question takes as a rule. */
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private int registered(String account) {

@@ -8,7 +8,6 @@ import io.alrai.cn.net.CnServer;
 import io.alrai.cn.service.CnServices;
 import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.snapshot.SnapshotClock;
-import io.alrai.cn.span.SpanExport;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
@@ -91,7 +90,7 @@ public final class CnProcess {
     readiness.needs(cn::missing);
     readiness.notes(cn::amiss);
     CnServices services =
-        cn.start(role.data(), SpanExport.open(role.endpoint().spans(), self, metrics, parts::add));
+        cn.start(role.data(), role.endpoint().spans().open(self, metrics, parts::add));
     parts.add(remote.asking(services.clients().sessions().asks()));
     CnServer server =
         new CnServer(loops.group(), services, OpenFiles.mostClients(), role.endpoint().proxies());

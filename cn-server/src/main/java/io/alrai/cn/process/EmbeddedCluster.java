@@ -7,7 +7,6 @@ import io.alrai.cn.net.CnServer;
 import io.alrai.cn.service.CnServices;
 import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.snapshot.SnapshotClock;
-import io.alrai.cn.span.SpanExport;
 import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
@@ -113,8 +112,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       readiness.notes(cn::amiss);
       readiness.notes(() -> withoutMysqld(agents));
       CnServices services =
-          cn.start(
-              config.data(), SpanExport.open(config.endpoint().spans(), SELF, metrics, parts::add));
+          cn.start(config.data(), config.endpoint().spans().open(SELF, metrics, parts::add));
       CnServer server =
           new CnServer(
               loops.group(), services, OpenFiles.mostClients(), config.endpoint().proxies());

@@ -2,13 +2,18 @@ package io.alrai.cn.span;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
 import java.net.URI;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether spans are sent, and of which statements.
  *
  * @param endpoint where OTLP by HTTP is taken, such as {@code http://collector:4318/v1/traces};
- *     empty for nowhere
+ *     where it is empty, no spans are made
  * @param ratio of statements that bring no {@code traceparent}, 0 to 1
  */
 public record SpanChoice(String endpoint, double ratio) {
@@ -37,6 +42,19 @@ public record SpanChoice(String endpoint, double ratio) {
       throw wrong("otlp.ratio wants a number from 0 to 1, not " + ratio);
     }
     return new SpanChoice(endpoint, share);
+  }
+
+  /**
+   * What makes spans of a CN's statements; null where none are made. Classes of OpenTelemetry are
+   * loaded only where some are.
+   *
+   * @param parts closes it
+   */
+  public @Nullable StatementSpans open(
+      NodeId node, Metrics metrics, Consumer<AutoCloseable> parts) {
+    metrics.adder(Metric.SPANS_SENT);
+    metrics.adder(Metric.SPANS_LOST);
+    return endpoint.isEmpty() ? null : SpanExport.open(this, node, metrics, parts);
   }
 
   private static boolean isHttp(String endpoint) {

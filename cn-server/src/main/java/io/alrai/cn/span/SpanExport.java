@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Makes OpenTelemetry's spans of ended statements: one for the statement, and one below it for each
  * thing that a DN was asked. Its classes are loaded only where spans are sent. Thread-safe.
  */
-public final class SpanExport implements Consumer<EndedStatement>, AutoCloseable {
+final class SpanExport implements Consumer<EndedStatement>, AutoCloseable {
   private static final Duration MOST_SECONDS = Duration.ofSeconds(5);
 
   /** The SDK's own log of failures, which has a line for each; kept, as loggers are weakly held. */
@@ -81,17 +81,12 @@ public final class SpanExport implements Consumer<EndedStatement>, AutoCloseable
   }
 
   /**
-   * What makes spans of a CN's statements; null where nobody wants them.
+   * What makes spans of a CN's statements.
    *
    * @param parts closes it
    */
-  public static @Nullable StatementSpans open(
+  static StatementSpans open(
       SpanChoice choice, NodeId node, Metrics metrics, Consumer<AutoCloseable> parts) {
-    metrics.adder(Metric.SPANS_SENT);
-    metrics.adder(Metric.SPANS_LOST);
-    if (choice.endpoint().isEmpty()) {
-      return null;
-    }
     SDK_LOG.setLevel(Level.OFF); // the queue says it
     OtlpHttpSpanExporter exporter =
         OtlpHttpSpanExporter.builder()

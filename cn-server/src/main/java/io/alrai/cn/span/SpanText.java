@@ -49,21 +49,7 @@ final class SpanText {
             case HINT -> "/*+ ? */";
             // a string, where the text came with another sql_mode
             case QUOTED -> sql[tokens.start()] == '"' ? "?" : text(sql, tokens, mode);
-            case WORD,
-                PARAMETER,
-                USER_VARIABLE,
-                SYSTEM_VARIABLE,
-                OPEN,
-                CLOSE,
-                COMMA,
-                DOT,
-                SEMICOLON,
-                ARROW,
-                OPERATOR,
-                OTHER,
-                BROKEN,
-                END ->
-                text(sql, tokens, mode);
+            default -> text(sql, tokens, mode);
           };
       text.append(literal);
       kind = tokens.next();

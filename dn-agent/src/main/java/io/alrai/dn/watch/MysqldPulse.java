@@ -1,14 +1,11 @@
 package io.alrai.dn.watch;
 
-import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.BackendConnector;
-import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -91,38 +88,16 @@ public final class MysqldPulse implements AutoCloseable {
 
   @Override
   public void close() {
-    Future<?> last = looks;
-    if (last != null) {
-      last.cancel(false);
-    }
-    if (loop.inEventLoop()) {
-      Connection open = current;
-      if (open != null && open.branch != null) {
-        open.branch.close();
-      }
-    } else if (!loop.isShuttingDown()) {
-      loop.execute(this::close);
-    }
+    OwnConnection.close(loop, looks, () -> current);
   }
 
   /** One connection; another follows when it has ended. */
-  private final class Connection implements BranchTaker, PipelinedBranch.Home {
-    private @Nullable Branch branch;
+  private final class Connection extends OwnConnection {
     private boolean asks;
     private long askedNanos;
 
-    @Override
-    public void taken(Branch opened) {
-      branch = opened;
-    }
-
-    @Override
-    public void refused(AlraiException reason) {
-      ended();
-    }
-
     void ask(long now) {
-      Branch on = branch;
+      Branch on = branch();
       if (on == null) {
         return; // its login may take as long as a statement about accounts waits
       }
@@ -138,17 +113,8 @@ public final class MysqldPulse implements AutoCloseable {
     }
 
     @Override
-    public void returned(PipelinedBranch given) {
-      given.close();
-    }
-
-    @Override
-    public void lost(PipelinedBranch gone) {
-      ended();
-    }
-
     @SuppressWarnings("ReferenceEquality") // the very connection, not an equal one
-    private void ended() {
+    void ended(String reason) {
       asks = false;
       if (current == this) {
         current = null;

@@ -1,15 +1,12 @@
 package io.alrai.dn.watch;
 
-import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.BackendConnector;
-import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.EnumMap;
@@ -162,37 +159,18 @@ public final class MysqldStatus implements AutoCloseable {
 
   @Override
   public void close() {
-    ScheduledFuture<?> last = looks;
-    if (last != null) {
-      last.cancel(false);
-    }
-    if (loop.inEventLoop()) {
-      Connection open = current;
-      if (open != null && open.branch != null) {
-        open.branch.close();
-      }
-    } else if (!loop.isShuttingDown()) {
-      loop.execute(this::close);
-    }
+    OwnConnection.close(loop, looks, () -> current);
   }
 
   /** One connection; another follows when it has ended. */
-  private final class Connection implements BranchTaker, PipelinedBranch.Home {
+  private final class Connection extends OwnConnection {
     private final ScheduledFuture<?> login =
         loop.schedule(() -> silent("a login"), MOST_MILLIS, TimeUnit.MILLISECONDS);
-    private @Nullable Branch branch;
 
     @Override
-    public void taken(Branch opened) {
+    void opened() {
       login.cancel(false);
-      branch = opened;
       ask();
-    }
-
-    @Override
-    public void refused(AlraiException reason) {
-      login.cancel(false);
-      ended(reason.sentence());
     }
 
     private void silent(String to) {
@@ -202,7 +180,7 @@ public final class MysqldStatus implements AutoCloseable {
     }
 
     void ask() {
-      Branch on = branch;
+      Branch on = branch();
       if (on == null) {
         return;
       }
@@ -226,17 +204,9 @@ public final class MysqldStatus implements AutoCloseable {
     }
 
     @Override
-    public void returned(PipelinedBranch given) {
-      given.close();
-    }
-
-    @Override
-    public void lost(PipelinedBranch gone) {
-      ended("its connection has ended");
-    }
-
     @SuppressWarnings("ReferenceEquality") // the very connection, not an equal one
-    private void ended(String reason) {
+    void ended(String reason) {
+      login.cancel(false);
       if (current == this) {
         current = null;
         failed(reason);

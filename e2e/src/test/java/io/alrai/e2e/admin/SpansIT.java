@@ -99,7 +99,8 @@ class SpansIT {
   private void comments(Statement statement) throws SQLException {
     statement.execute("SELECT 1 AS broken /*traceparent='00-zz-" + PARENT + "-01'*/");
     statement.execute("SELECT 2 AS unsampled" + parent("00"));
-    statement.execute("SELECT '/*traceparent=x' AS quoted");
+    statement.execute(
+        "SELECT \"traceparent='00-" + TRACE + "-" + PARENT + "-01'\" AS quoted /* no parent */");
     Servers.only(statement, "SELECT b FROM t WHERE a = 4711" + parent("01"));
     OtlpSpan pinned = span("WHERE a = ?");
     assertEquals(TRACE, pinned.traceId());
