@@ -9,13 +9,14 @@ import io.alrai.cn.settings.Idleness;
 import io.alrai.cn.settings.SecureTransport;
 import io.alrai.cn.slowlog.SlowLogSettings;
 import io.alrai.cn.variable.KnownVariables;
+import io.alrai.common.net.HostName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What the CN has in place of the mysqld's values in the rows of SHOW VARIABLES: its own version,
- * port and TLS, and what sessions and the GMS keep. Stateless.
+ * host, port and TLS, and what sessions and the GMS keep. Stateless.
  */
 public final class OwnValues {
   private OwnValues() {}
@@ -50,6 +51,7 @@ public final class OwnValues {
     }
     own.put("version", session.client().serverVersion());
     own.put("version_comment", OwnVariables.VERSION_COMMENT);
+    own.put("hostname", HostName.own());
     own.put("port", Integer.toString(session.client().port()));
     own.put(SecureTransport.REQUIRED, onOrOff(transport.required()));
     return own;

@@ -14,6 +14,7 @@ import io.alrai.cn.slowlog.SlowLogSettings;
 import io.alrai.cn.variable.KnownVariables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.net.HostName;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.VariableName;
 import io.alrai.dn.link.GroupLimit;
@@ -111,6 +112,10 @@ public final class TemplateText {
       case "version_comment" -> {
         requireGlobal(variable);
         return quoted(OwnVariables.VERSION_COMMENT);
+      }
+      case "hostname" -> {
+        requireGlobal(variable);
+        return quoted(HostName.own());
       }
       case "port" -> {
         requireGlobal(variable);

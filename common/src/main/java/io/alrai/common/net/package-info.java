@@ -1,4 +1,4 @@
-/** Ports of this machine to listen on. Any thread. */
+/** Ports of this machine to listen on, and its name. Any thread. */
 @NullMarked
 package io.alrai.common.net;
 
