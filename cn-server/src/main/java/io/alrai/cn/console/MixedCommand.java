@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code alrai bench mixed}: what TPC-H out of column indexes costs TPC-C. */
 @Command(
@@ -66,8 +69,11 @@ final class MixedCommand implements Callable<Integer> {
   private final List<String> errors = new ArrayList<>();
   private Optional<AnalyticLoad> analytics = Optional.empty();
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws SQLException, InterruptedException {
+    MixedPhases phases = phases();
     TpccOptions tpcc =
         TpccOptions.of(MysqlEndpoint.parse(url + "tpcc", "tpcc"))
             .withWarehouses(warehouses)
@@ -83,13 +89,20 @@ final class MixedCommand implements Callable<Integer> {
       progress.step("warming TPC-H up");
       new TpchRun(tpch.withRounds(rounds), (round, query, rows, took) -> {}).run();
     }
-    MixedPhases phases = new MixedPhases(warmUp, phaseSeconds);
     TpccReport report = run(tpcc, tpch, phases);
     System.err.println(report.text());
     phases.phases().forEach(System.err::println);
     phases.lines().forEach(System.out::println);
     errors.forEach(System.err::println);
     return errors.isEmpty() && report.unexpectedErrors() == 0 ? 0 : 1;
+  }
+
+  private MixedPhases phases() {
+    try {
+      return new MixedPhases(warmUp, phaseSeconds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   private void loadTpch(TpchOptions tpch) throws SQLException, InterruptedException {

@@ -195,7 +195,7 @@ final class ComposeIT {
                 "--scale",
                 "0.01",
                 "--phase-seconds",
-                "3",
+                "7",
                 "--warm-up",
                 "3",
                 "--rounds",
