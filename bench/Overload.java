@@ -1,47 +1,45 @@
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.Socket;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 
 /**
- * Load of bench/overload: clients on virtual threads, which speak as much of MySQL's protocol as they
- * need. Prints: statements that were answered in a second, their p99 in milliseconds from the moment
- * at which they were due, those that were refused in a second, and p99 of these.
+ * Load of bench/overload: clients of one thread, which speak as much of MySQL's protocol as they need.
+ * Prints: statements that were answered in a second, their p99 in milliseconds from the moment at
+ * which they were due, those that were refused in a second, p99 of these, and clients that have lost
+ * their connections.
  *
  * <p>Usage: java Overload.java HOST:PORT USER DATABASE ROWS CLIENTS RATE SECONDS. RATE 0: each client
  * sends the next statement when it has the answer to the last; else so many come in a second at random
- * moments, whether others are answered or not.
+ * moments, whether others are answered or not, and one that finds no free client is not sent.
  */
 public final class Overload {
   private static final int CAPABILITIES = 0x0008_8200 | 0x0100_0000 | 0x8;
   private static final int MOST_TIMES = 4_000_000;
-
-  private Overload() {}
+  private static final int BUFFER = 16_384;
 
   /** Times in nanoseconds; those beyond so many are not kept. */
   private static final class Times {
-    private final AtomicLong count = new AtomicLong();
     private final long[] nanos = new long[MOST_TIMES];
+    private long count;
 
     void add(long took) {
-      long at = count.getAndIncrement();
-      if (at < MOST_TIMES) {
-        nanos[(int) at] = took;
+      if (count < MOST_TIMES) {
+        nanos[(int) count] = took;
       }
+      count++;
     }
 
     double p99() {
-      int kept = (int) Math.min(MOST_TIMES, count.get());
+      int kept = (int) Math.min(MOST_TIMES, count);
       long[] sorted = Arrays.copyOf(nanos, kept);
       Arrays.sort(sorted);
       return kept == 0 ? 0 : sorted[(int) (kept * 0.99)] / 1e6;
@@ -49,166 +47,184 @@ public final class Overload {
   }
 
   /** One connection. */
-  private static final class Client implements AutoCloseable {
-    private final Socket socket;
-    private final DataInputStream in;
-    private final OutputStream out;
+  private static final class Client {
+    private final SocketChannel channel;
+    private final ByteBuffer in = ByteBuffer.allocate(BUFFER).flip();
+    private final byte[] text;
     private byte[] packet = new byte[0];
     private int sequence;
+    private long due;
+    private boolean first;
 
-    Client(String host, int port, String user, String database) throws IOException {
-      socket = new Socket(host, port);
-      socket.setTcpNoDelay(true);
-      in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 4096));
-      out = socket.getOutputStream();
-      read();
+    Client(String host, int port, String user, String database, byte[] text) throws IOException {
+      this.text = text;
+      channel = SocketChannel.open(new InetSocketAddress(host, port));
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      await();
       byte[] name = user.getBytes(StandardCharsets.UTF_8);
       byte[] schema = database.getBytes(StandardCharsets.UTF_8);
       byte[] plugin = "caching_sha2_password".getBytes(StandardCharsets.US_ASCII);
-      byte[] login = new byte[32 + name.length + 2 + schema.length + 1 + plugin.length + 1];
+      ByteBuffer login = ByteBuffer.allocate(32 + name.length + schema.length + plugin.length + 4);
       for (int i = 0; i < 4; i++) {
-        login[i] = (byte) (CAPABILITIES >>> 8 * i);
-        login[4 + i] = (byte) (1 << 24 >>> 8 * i);
+        login.put(i, (byte) (CAPABILITIES >>> 8 * i)).put(4 + i, (byte) (1 << 24 >>> 8 * i));
       }
-      login[8] = 45;
-      int at = 32;
-      System.arraycopy(name, 0, login, at, name.length);
-      at += name.length + 2;
-      System.arraycopy(schema, 0, login, at, schema.length);
-      at += schema.length + 1;
-      System.arraycopy(plugin, 0, login, at, plugin.length);
-      send(login);
-      read();
+      login.put(8, (byte) 45).position(32);
+      login.put(name).put((byte) 0).put((byte) 0).put(schema).put((byte) 0).put(plugin).put((byte) 0);
+      send(login.array(), login.capacity(), sequence + 1);
+      await();
       if (packet[0] == (byte) 0xfe) { // another nonce or plugin: there is no password
-        send(new byte[0]);
-        read();
+        send(new byte[0], 0, sequence + 1);
+        await();
       }
       if (packet[0] != 0) {
-        throw new IOException("no login: " + text());
+        throw new IOException(
+            "no login: " + new String(packet, 1, packet.length - 1, StandardCharsets.UTF_8));
+      }
+      channel.configureBlocking(false);
+    }
+
+    private void send(byte[] payload, int length, int number) throws IOException {
+      ByteBuffer whole = ByteBuffer.allocate(length + 4);
+      whole.put((byte) length).put((byte) (length >>> 8)).put((byte) 0).put((byte) number);
+      whole.put(payload, 0, length).flip();
+      while (whole.hasRemaining()) {
+        channel.write(whole);
       }
     }
 
-    private String text() {
-      return new String(packet, 1, packet.length - 1, StandardCharsets.UTF_8);
+    /** The next packet, from a connection that blocks. */
+    private void await() throws IOException {
+      while (!next()) {
+        fill();
+      }
     }
 
-    private void send(byte[] payload) throws IOException {
-      byte[] whole = new byte[payload.length + 4];
-      whole[0] = (byte) payload.length;
-      whole[1] = (byte) (payload.length >>> 8);
-      whole[3] = (byte) (sequence + 1);
-      System.arraycopy(payload, 0, whole, 4, payload.length);
-      out.write(whole);
+    private int fill() throws IOException {
+      in.compact();
+      int count = channel.read(in);
+      in.flip();
+      if (count < 0) {
+        throw new EOFException();
+      }
+      return count;
     }
 
-    private void read() throws IOException {
-      int length = in.readUnsignedByte() | in.readUnsignedByte() << 8 | in.readUnsignedByte() << 16;
-      sequence = in.readUnsignedByte();
-      packet = new byte[length];
-      in.readFully(packet);
-    }
-
-    /** Whether it is answered with rows. */
-    boolean query(String sql) throws IOException {
-      byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-      byte[] command = new byte[text.length + 1];
-      command[0] = 3;
-      System.arraycopy(text, 0, command, 1, text.length);
-      sequence = -1;
-      send(command);
-      read();
-      if (packet[0] == (byte) 0xff) {
+    private boolean next() {
+      if (in.remaining() < 4) {
         return false;
       }
-      do {
-        read();
-      } while (packet[0] != (byte) 0xfe && packet[0] != (byte) 0xff);
-      return packet[0] == (byte) 0xfe;
+      int at = in.position();
+      int length = in.get(at) & 0xff | (in.get(at + 1) & 0xff) << 8 | (in.get(at + 2) & 0xff) << 16;
+      if (in.remaining() < 4 + length) {
+        return false;
+      }
+      sequence = in.get(at + 3) & 0xff;
+      packet = packet.length == length ? packet : new byte[length];
+      in.position(at + 4).get(packet);
+      return true;
     }
 
-    @Override
-    public void close() throws IOException {
-      socket.close();
+    void query(int rows, long due) throws IOException {
+      this.due = due;
+      first = true;
+      byte[] id = Integer.toString(1 + ThreadLocalRandom.current().nextInt(rows))
+          .getBytes(StandardCharsets.US_ASCII);
+      byte[] command = Arrays.copyOf(text, text.length + id.length);
+      System.arraycopy(id, 0, command, text.length, id.length);
+      send(command, command.length, 0);
+    }
+
+    /** Takes what has come: 0 if that is not all, 1 if these are rows, -1 for an error. */
+    int answer() throws IOException {
+      fill();
+      while (next()) {
+        if (first && packet[0] == (byte) 0xff) {
+          return -1;
+        }
+        if (!first && (packet[0] == (byte) 0xfe || packet[0] == (byte) 0xff)) {
+          return packet[0] == (byte) 0xfe ? 1 : -1;
+        }
+        first = false;
+      }
+      return 0;
     }
   }
 
-  public static void main(String[] args) throws Exception {
+  private final Selector selector = Selector.open();
+  private final ArrayDeque<Client> idle = new ArrayDeque<>();
+  private final Times answered = new Times();
+  private final Times refused = new Times();
+  private final int rows;
+  private final double rate;
+  private int broken;
+
+  private Overload(int rows, double rate) throws IOException {
+    this.rows = rows;
+    this.rate = rate;
+  }
+
+  public static void main(String[] args) throws IOException {
     int colon = args[0].lastIndexOf(':');
-    String host = args[0].substring(0, colon);
-    int port = Integer.parseInt(args[0].substring(colon + 1));
-    int rows = Integer.parseInt(args[3]);
+    Overload load = new Overload(Integer.parseInt(args[3]), Double.parseDouble(args[5]));
+    byte[] text = "\3SELECT c FROM sbtest1 WHERE id = ".getBytes(StandardCharsets.US_ASCII);
     int clients = Integer.parseInt(args[4]);
-    double rate = Double.parseDouble(args[5]);
-    double seconds = Double.parseDouble(args[6]);
-    Times answered = new Times();
-    Times refused = new Times();
-    LongAdder broken = new LongAdder();
-    CountDownLatch open = new CountDownLatch(clients);
-    CountDownLatch begin = new CountDownLatch(1);
-    long[] bounds = new long[2];
-    AtomicLong due = new AtomicLong();
-    List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
-      threads.add(
-          Thread.startVirtualThread(() -> {
-            try (Client client = new Client(host, port, args[1], args[2])) {
-              open.countDown();
-              begin.await();
-              run(client, rows, rate, bounds, due, answered, refused);
-            } catch (IOException e) {
-              open.countDown();
-              broken.increment();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          }));
+      Client client =
+          new Client(
+              args[0].substring(0, colon),
+              Integer.parseInt(args[0].substring(colon + 1)),
+              args[1],
+              args[2],
+              text);
+      client.channel.register(load.selector, SelectionKey.OP_READ, client);
+      load.idle.add(client);
     }
-    open.await();
-    bounds[0] = System.nanoTime();
-    bounds[1] = bounds[0] + (long) (seconds * 1e9);
-    due.set(bounds[0]);
-    begin.countDown();
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    double seconds = Double.parseDouble(args[6]);
+    load.run((long) (seconds * 1e9));
     System.out.printf(
         "%.0f %.2f %.0f %.2f %d%n",
-        answered.count.get() / seconds,
-        answered.p99(),
-        refused.count.get() / seconds,
-        refused.p99(),
-        broken.sum());
+        load.answered.count / seconds,
+        load.answered.p99(),
+        load.refused.count / seconds,
+        load.refused.p99(),
+        load.broken);
   }
 
-  private static void run(
-      Client client,
-      int rows,
-      double rate,
-      long[] bounds,
-      AtomicLong due,
-      Times answered,
-      Times refused)
-      throws IOException {
-    while (true) {
-      ThreadLocalRandom dice = ThreadLocalRandom.current();
-      long at = System.nanoTime();
-      if (rate > 0) {
-        long apart = (long) (-Math.log(1 - dice.nextDouble()) * 1e9 / rate);
-        at = due.addAndGet(apart);
-        long left;
-        while (at < bounds[1] && (left = at - System.nanoTime()) > 0) {
-          LockSupport.parkNanos(left);
+  private void run(long nanos) throws IOException {
+    long begun = System.nanoTime();
+    long end = begun + nanos;
+    double due = begun;
+    long now = begun;
+    while (now < end) {
+      if (rate == 0) {
+        while (!idle.isEmpty()) {
+          idle.remove().query(rows, System.nanoTime());
+        }
+      } else {
+        while (due <= now) {
+          if (!idle.isEmpty()) {
+            idle.remove().query(rows, (long) due);
+          }
+          due -= Math.log(1 - ThreadLocalRandom.current().nextDouble()) * 1e9 / rate;
         }
       }
-      if (at >= bounds[1] || System.nanoTime() >= bounds[1]) {
-        return; // what is due and not sent is neither answered nor refused
+      // a wait is a millisecond at least, so that it takes no processor from the server
+      selector.select(this::answer, 1);
+      now = System.nanoTime();
+    }
+  }
+
+  private void answer(SelectionKey key) {
+    Client client = (Client) key.attachment();
+    try {
+      int answer = client.answer();
+      if (answer != 0) {
+        (answer > 0 ? answered : refused).add(System.nanoTime() - client.due);
+        idle.add(client);
       }
-      boolean rowsCame =
-          client.query("SELECT c FROM sbtest1 WHERE id = " + (1 + dice.nextInt(rows)));
-      long end = System.nanoTime();
-      if (end < bounds[1]) {
-        (rowsCame ? answered : refused).add(end - at);
-      }
+    } catch (IOException e) {
+      key.cancel();
+      broken++;
     }
   }
 }

@@ -13,8 +13,6 @@ import java.util.function.LongSupplier;
 
 /** The places of all event loops of a CN, and whether there are any. Thread-safe. */
 public final class Pressure {
-  private static final long LOOK_MILLIS = 5;
-
   private final Map<EventLoop, PressureQueue> queues = new ConcurrentHashMap<>();
   private final LongAdder refused;
   private final LongSupplier nanoTime;
@@ -42,10 +40,7 @@ public final class Pressure {
   /** The places of one loop. */
   public PressureQueue of(EventLoop loop) {
     return queues.computeIfAbsent(
-        loop,
-        key ->
-            new PressureQueue(
-                this, nanoTime, task -> key.schedule(task, LOOK_MILLIS, TimeUnit.MILLISECONDS)));
+        loop, key -> new PressureQueue(this, nanoTime, new NettyTasks(key)));
   }
 
   /** For how long a statement may wait; 0: nothing waits. */
@@ -76,5 +71,17 @@ public final class Pressure {
   /** Counts those that got an error. */
   public LongAdder refused() {
     return refused;
+  }
+
+  private record NettyTasks(EventLoop loop) implements LoopTasks {
+    @Override
+    public void execute(Runnable task) {
+      loop.execute(task);
+    }
+
+    @Override
+    public void schedule(Runnable task, long nanos) {
+      loop.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    }
   }
 }

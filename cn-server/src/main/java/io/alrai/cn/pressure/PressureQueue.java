@@ -8,16 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * The places of one event loop, as many as {@link AdaptiveLimit} says. One event loop only.
  *
  * <p>While somebody has waited all the time for as long as one may, there is more than can be done:
- * then those who came last are let in first and the others wait for an eighth of that time only, so
- * that those who are let in have not waited for long ("controlled delay" and "adaptive LIFO" of
- * Maurer, Fail at Scale, 2015, after CoDel of Nichols and Jacobson, 2012).
+ * then those who came last are let in first, so that those who are let in have not waited for long
+ * ("adaptive LIFO" of Maurer, Fail at Scale, 2015, after CoDel of Nichols and Jacobson, 2012).
+ *
+ * <p>A loop that answers by itself is its own bottleneck: what comes while it is busy waits in
+ * sockets. It lets in statements for a part of each pass ({@link LoopPass}), and reads the others
+ * only, so that they wait here, where the newest can be first and the oldest gets its error. Those
+ * are let in between passes, for as long.
  *
  * <p>What has been at work for {@link #STALL_NANOS} waits for something, or computes for long: its
  * place goes to somebody else.
@@ -25,12 +28,15 @@ import java.util.function.LongSupplier;
 public final class PressureQueue implements PlaceQueue {
   static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** By how much less one waits while there is too much to do. */
-  private static final int SHORTER = 8;
+  /** Which part of the time that a statement may wait a pass of the loop lets statements in. */
+  private static final int PASS_PART = 32;
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Pressure cn;
   private final LongSupplier nanoTime;
-  private final Consumer<Runnable> soon;
+  private final LoopTasks tasks;
+  private final LoopPass pass;
   private final AdaptiveLimit limit = new AdaptiveLimit();
 
   /** When each began, in that order. */
@@ -43,6 +49,9 @@ public final class PressureQueue implements PlaceQueue {
 
   private boolean looks;
 
+  /** Those who wait do so for the loop: they are let in between its passes only. */
+  private boolean late;
+
   /** Other threads may see them later. */
   private volatile int shownWaiting;
 
@@ -51,12 +60,13 @@ public final class PressureQueue implements PlaceQueue {
   /**
    * Places that are all free.
    *
-   * @param soon runs something on the loop after some milliseconds
+   * @param tasks of the loop
    */
-  PressureQueue(Pressure cn, LongSupplier nanoTime, Consumer<Runnable> soon) {
+  PressureQueue(Pressure cn, LongSupplier nanoTime, LoopTasks tasks) {
     this.cn = cn;
     this.nanoTime = nanoTime;
-    this.soon = soon;
+    this.tasks = tasks;
+    this.pass = new LoopPass(tasks, this::passed);
   }
 
   /** Whether there is anything to ask for. */
@@ -79,18 +89,33 @@ public final class PressureQueue implements PlaceQueue {
     }
     long now = nanoTime.getAsLong();
     letGo(now);
-    if (waiting.isEmpty() && working.size() < limit.get()) {
+    pass.begin(now);
+    boolean hasTime = !pass.isLate(now, passNanos());
+    boolean hasPlace = hasPlace();
+    if (hasTime && hasPlace && (waiting.isEmpty() || isTooMuch(now))) {
       working.put(waiter, now);
       return Answer.RUNS;
     }
-    limit.reached();
     if (waiting.isEmpty()) {
       waitingSince = now;
     }
     waiting.add(waiter);
     shownWaiting = waiting.size();
-    look();
+    if (!hasPlace) {
+      limit.reached();
+      look();
+    } else if (!hasTime) {
+      late = true;
+    }
     return Answer.WAITS;
+  }
+
+  private boolean hasPlace() {
+    return working.size() < limit.get() || !isOn();
+  }
+
+  private long passNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(cn.waitMillis()) / PASS_PART;
   }
 
   @Override
@@ -115,12 +140,45 @@ public final class PressureQueue implements PlaceQueue {
 
   private void next(long now) {
     letGo(now);
-    while (!waiting.isEmpty() && (working.size() < limit.get() || !isOn())) {
-      Waiter chosen = isTooMuch(now) ? waiting.removeLast() : waiting.removeFirst();
-      working.put(chosen, now);
-      chosen.goesOn(true);
+    while (!late && !waiting.isEmpty() && hasPlace()) {
+      letIn(now);
     }
     shownWaiting = waiting.size();
+  }
+
+  private void letIn(long now) {
+    Waiter chosen = isTooMuch(now) ? waiting.removeLast() : waiting.removeFirst();
+    working.put(chosen, now);
+    chosen.goesOn(true);
+  }
+
+  /** All that had come is read. */
+  private void passed() {
+    if (late) {
+      long now = nanoTime.getAsLong();
+      // where there is too much, newer ones have had a part of its time
+      letInUntil(passNanos() + (isTooMuch(now) ? pass.since() : now));
+    }
+  }
+
+  /** Lets in one that waits for the loop, and after it the next. */
+  private void letInUntil(long end) {
+    long now = nanoTime.getAsLong();
+    letGo(now);
+    if (waiting.isEmpty() || !hasPlace()) {
+      late = false; // those who are left wait for places
+      look();
+    } else if (now < end || !isOn()) {
+      letIn(now);
+      tasks.execute(() -> letInUntil(end));
+    } else {
+      again();
+    }
+    shownWaiting = waiting.size();
+  }
+
+  private void again() {
+    pass.begin(nanoTime.getAsLong());
   }
 
   private void letGo(long now) {
@@ -137,22 +195,21 @@ public final class PressureQueue implements PlaceQueue {
 
   /** For as long as somebody waits: places of what has stalled come free without a word. */
   private void look() {
-    if (!looks) {
+    if (!looks && !waiting.isEmpty()) {
       looks = true;
-      soon.accept(() -> {
-        looks = false;
-        next(nanoTime.getAsLong());
-        if (!waiting.isEmpty()) {
-          look();
-        }
-      });
+      tasks.schedule(
+          () -> {
+            looks = false;
+            next(nanoTime.getAsLong());
+            look();
+          },
+          LOOK_NANOS);
     }
   }
 
   @Override
   public long waitMillis() {
-    long most = cn.waitMillis();
-    return isTooMuch(nanoTime.getAsLong()) ? Math.max(1, most / SHORTER) : most;
+    return cn.waitMillis();
   }
 
   @Override
