@@ -98,6 +98,7 @@ final class CommandHandlers {
     int command = payload.getUnsignedByte(payload.readerIndex());
     Session session = connection.session();
     query.atWork().none();
+    connection.measured().parent(null); // that of a command that began nothing
     switch (command) {
       case Command.QUERY -> query(packets, payload);
       case Command.STMT_EXECUTE -> statements.execute(payload);

@@ -2,8 +2,8 @@ package io.alrai.cn.pressure;
 
 /**
  * How long a pass of an event loop has taken: from the first statement that it brought to the
- * moment at which all that had come is read. Who comes in a long pass has waited in a socket for
- * about as long, where nobody sees it. Event loop only.
+ * moment at which all that had come is read. A statement that comes in a long pass has waited in a
+ * socket for about as long, where nobody sees it. Event loop only.
  */
 final class LoopPass {
   private final LoopTasks tasks;

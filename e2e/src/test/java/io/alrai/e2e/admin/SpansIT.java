@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.mysql.cj.jdbc.JdbcStatement;
 import com.sun.net.httpserver.HttpServer;
 import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
@@ -24,6 +25,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -85,6 +87,7 @@ class SpansIT {
           "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 8",
           "INSERT INTO t VALUES (1,1),(2,2),(3,3),(4,4),(5,5),(6,6),(7,7),(8,8)");
       comments(statement);
+      attributes(cluster.port());
       secrets(statement);
       slow(statement);
     } finally {
@@ -128,6 +131,25 @@ class SpansIT {
     assertFalse(names.contains("broken"), names);
     assertFalse(names.contains("unsampled"), names);
     assertFalse(names.contains("quoted"), names);
+  }
+
+  /** An attribute is of the command that brings it, and of no later one. */
+  private void attributes(int port) throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "", "&useServerPrepStmts=true");
+        Statement statement = connection.createStatement();
+        PreparedStatement prepared = connection.prepareStatement("SELECT ? AS prepared")) {
+      JdbcStatement attributed = statement.unwrap(JdbcStatement.class);
+      attributed.setAttribute("traceparent", "00-" + TRACE + "-" + PARENT + "-01");
+      statement.execute("SELECT 1 AS attributed");
+      assertEquals(TRACE, span("AS attributed").traceId());
+      statement.execute("/* it does nothing */");
+      prepared.setInt(1, 1);
+      prepared.execute();
+      statement.execute("SELECT 2 AS afterwards");
+      span("AS afterwards");
+      String names = spans.stream().map(OtlpSpan::text).toList().toString();
+      assertFalse(names.contains("AS prepared"), names);
+    }
   }
 
   private void secrets(Statement statement) throws SQLException {
