@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Directories for servers of tests: short paths, as sockets need. */
-final class TestDirectories {
+public final class TestDirectories {
   private TestDirectories() {}
 
-  static Path create(String prefix) {
+  /** A new one in the directory for temporary files. */
+  public static Path create(String prefix) {
     try {
       return Files.createTempDirectory(prefix);
     } catch (IOException e) {
@@ -20,7 +21,8 @@ final class TestDirectories {
     }
   }
 
-  static void remove(Path directory) {
+  /** Deletes it with all that is in it. */
+  public static void remove(Path directory) {
     try {
       List<Path> all;
       try (Stream<Path> files = Files.walk(directory)) {

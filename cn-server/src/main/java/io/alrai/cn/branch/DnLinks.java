@@ -80,9 +80,14 @@ public final class DnLinks {
     return members;
   }
 
-  /** Any DN whose leader answers, each as often as the others; any of all where none does. */
+  /**
+   * Any DN whose leader and mysqld answer, each as often as the others; where none does, any whose
+   * leader does, else any of all.
+   */
   public DnId any() {
-    List<DnId> some = answering();
+    List<DnId> whole =
+        links.values().stream().filter(DnLink::mysqldAnswers).map(DnLink::dn).toList();
+    List<DnId> some = whole.isEmpty() ? answering() : whole;
     return some.get(ThreadLocalRandom.current().nextInt(some.size()));
   }
 

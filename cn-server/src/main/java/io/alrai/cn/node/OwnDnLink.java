@@ -62,6 +62,11 @@ final class OwnDnLink implements DnLink {
   }
 
   @Override
+  public boolean mysqldAnswers() {
+    return now().mysqldAnswers();
+  }
+
+  @Override
   public ViewOpener views() {
     return views;
   }

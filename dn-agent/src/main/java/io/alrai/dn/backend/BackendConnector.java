@@ -14,6 +14,11 @@ public interface BackendConnector {
    */
   void open(EventLoop loop, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker);
 
+  /** Whether the mysqld answers, as far as is known. Any thread. */
+  default boolean answers() {
+    return true;
+  }
+
   /** How long who needs a connection waits while they are refused. */
   default long downNanos(PoolLimits limits) {
     return limits.waitNanos();

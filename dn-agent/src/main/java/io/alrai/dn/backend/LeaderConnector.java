@@ -41,6 +41,11 @@ public final class LeaderConnector implements BackendConnector, AutoCloseable {
     mysqld.open(on, account, home, taker, watch, open::add);
   }
 
+  @Override
+  public boolean answers() {
+    return mysqld.answers();
+  }
+
   /**
    * Ends all, also those whose login is under way; there are none when this returns, unless an
    * event loop is stuck, which is reported.

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class MysqldConnector implements BackendConnector {
   private final Function<BackendAccount, Credentials> credentials;
   private final Map<Long, BranchState> open = new ConcurrentHashMap<>();
   private volatile @Nullable LeftStatements left;
+  private volatile BooleanSupplier answering = () -> true;
 
   /** Connections for one mysqld. */
   public MysqldConnector(DnId dn, Path socket, Function<BackendAccount, Credentials> credentials) {
@@ -47,6 +49,16 @@ public final class MysqldConnector implements BackendConnector {
    */
   public void endsLeftStatements(LongAdder ended) {
     left = new LeftStatements(dn, this, open::containsKey, ended);
+  }
+
+  /** From now on that says whether the mysqld answers. */
+  public void answersAs(BooleanSupplier says) {
+    answering = says;
+  }
+
+  @Override
+  public boolean answers() {
+    return answering.getAsBoolean();
   }
 
   /** Where it goes. */

@@ -93,6 +93,11 @@ public final class PooledDnLink implements DnLink {
   }
 
   @Override
+  public boolean mysqldAnswers() {
+    return connector.answers();
+  }
+
+  @Override
   public ViewOpener views() {
     return views;
   }

@@ -38,6 +38,14 @@ public interface DnLink extends AutoCloseable {
     return true;
   }
 
+  /**
+   * Whether its leader's mysqld answers, too, as its agent has said last; where nobody says so, as
+   * {@link #answers}.
+   */
+  default boolean mysqldAnswers() {
+    return answers();
+  }
+
   /** Opens read views at snapshots. */
   ViewOpener views();
 

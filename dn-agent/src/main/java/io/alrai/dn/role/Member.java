@@ -84,6 +84,7 @@ public final class Member implements AutoCloseable {
     connector.endsLeftStatements(context.metrics().adder(Metric.LEFT_STATEMENTS, dn));
     ServerCounts.of(context.metrics(), dn); // counted by who serves other processes
     this.status = new MysqldStatus(dn, connector, loop(2), context.metrics());
+    connector.answersAs(status::answers);
     context.metrics().clock(context.clock()::nowValue, context.wallMillis());
     measure(Metric.IN_DOUBT_BRANCHES, leading -> leading.participant().inDoubt());
     measure(Metric.IN_DOUBT_AGE, leading -> leading.participant().inDoubtSeconds());

@@ -6,6 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.rpc.wire.Envelope;
+import io.alrai.dn.rpc.wire.EnvelopeVersions;
 import io.alrai.dn.rpc.wire.FrameDecoder;
 import io.alrai.dn.rpc.wire.KnownGenerations;
 import io.alrai.dn.rpc.wire.Message;
@@ -192,7 +193,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
   @Override
   protected void message(ChannelHandlerContext ctx, Message message, int call, long remote) {
     switch (message) {
-      case Message.Challenge challenge when state == State.CONNECTED -> greet(ctx, challenge);
+      case Message.Challenge challenge when state == State.CONNECTED -> greet(ctx, challenge, call);
       case Message.Welcome welcome when state == State.GREETED -> welcome(ctx, welcome, remote);
       case Message.NotLeader other when state == State.GREETED -> notLeader(ctx, other);
       case Message.Failure failure when call == 0 -> refuse(ctx, failure.reason());
@@ -214,15 +215,12 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     }
   }
 
-  private void greet(ChannelHandlerContext ctx, Message.Challenge challenge) {
-    if (challenge.version() != Envelope.VERSION) {
-      fail(
-          ctx,
-          unavailable(
-              "speaks version "
-                  + challenge.version()
-                  + " of the envelope, this node version "
-                  + Envelope.VERSION));
+  private void greet(ChannelHandlerContext ctx, Message.Challenge challenge, int newest) {
+    try {
+      speaks(
+          EnvelopeVersions.agreed(challenge.oldest(), newest, "the agent of " + dn, "this node"));
+    } catch (AlraiException tooFarApart) {
+      fail(ctx, tooFarApart);
       return;
     }
     state = State.GREETED;
@@ -231,7 +229,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     write(
         ctx,
         new Message.Hello(
-            Envelope.VERSION,
+            version(),
             purpose,
             nonce,
             caller.proofs().hello(agentsNonce, nonce, purpose, caller.node(), known),
@@ -298,6 +296,11 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     ChannelHandlerContext ctx = open.pipeline().context(this);
     if (state != State.READY || ctx == null) {
       reply.completeExceptionally(new Lost(broken()));
+      return;
+    }
+    if (!MessageCodec.isOf(version(), request)) {
+      reply.completeExceptionally(
+          unavailable("is of an older release, and does not know " + request + " yet"));
       return;
     }
     int call = ++lastCall == 0 ? ++lastCall : lastCall;

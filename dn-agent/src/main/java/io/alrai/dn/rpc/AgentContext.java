@@ -8,7 +8,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.ServerCounts;
 import io.alrai.dn.reads.ServedViews;
-import io.alrai.dn.rpc.wire.Envelope;
+import io.alrai.dn.rpc.wire.EnvelopeVersions;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.Proofs;
 import io.alrai.dn.rpc.wire.Purpose;
@@ -76,15 +76,7 @@ record AgentContext(
    * @throws AlraiException why
    */
   void requireTrusted(Message.Hello hello, Message.Nonce nonce, SocketAddress from) {
-    if (hello.version() != Envelope.VERSION) {
-      throw Envelope.malformed(
-          "this node speaks version "
-              + hello.version()
-              + " of it, the agent of "
-              + dn
-              + " version "
-              + Envelope.VERSION);
-    }
+    EnvelopeVersions.requireOurs(hello.version(), hello.node().name(), "the agent of " + dn);
     if (!Proofs.same(
         proofs.hello(nonce, hello.nonce(), hello.purpose(), hello.node(), hello.generations()),
         hello.proof())) {

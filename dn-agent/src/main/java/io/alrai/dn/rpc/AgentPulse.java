@@ -37,6 +37,9 @@ final class AgentPulse implements AutoCloseable {
   /** Written on the loop. */
   private volatile boolean answers = true;
 
+  /** Written on the loop. */
+  private volatile boolean mysqldAnswers = true;
+
   /**
    * Begins to ask.
    *
@@ -60,6 +63,11 @@ final class AgentPulse implements AutoCloseable {
     return answers;
   }
 
+  /** Whether the leader's mysqld answers, as its agent has said last, if it says so. Any thread. */
+  boolean mysqldAnswers() {
+    return answers && mysqldAnswers;
+  }
+
   private void ask() {
     if (asked || control.closed()) {
       return;
@@ -69,7 +77,14 @@ final class AgentPulse implements AutoCloseable {
     control.loop().schedule(() -> lookElsewhere(question), ELSEWHERE_MILLIS, TimeUnit.MILLISECONDS);
     control
         .call(new Message.Ping(), askMillis)
-        .whenComplete((reply, error) -> control.loop().execute(() -> answered(error == null)));
+        .whenComplete((reply, error) ->
+            control
+                .loop()
+                .execute(() -> {
+                  mysqldAnswers =
+                      !(reply instanceof Message.PulseIs pulse) || pulse.mysqldAnswers();
+                  answered(error == null);
+                }));
   }
 
   /** One that has stopped may have been succeeded, which it cannot say. */

@@ -8,6 +8,7 @@ import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.reads.ServedViews;
 import io.alrai.dn.rpc.wire.Envelope;
+import io.alrai.dn.rpc.wire.EnvelopeVersions;
 import io.alrai.dn.rpc.wire.FrameDecoder;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.Proofs;
@@ -82,7 +83,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
   public void channelActive(ChannelHandlerContext ctx) {
     context = ctx;
     output = new SessionOutput(agent, this, ctx);
-    output.message(new Message.Challenge(Envelope.VERSION, nonce), 0);
+    output.message(new Message.Challenge(EnvelopeVersions.OLDEST, nonce), EnvelopeVersions.NEWEST);
     handshakeBound = new HandshakeBound(ctx, () -> state != State.CHALLENGED);
   }
 
@@ -156,8 +157,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
           onControl(ctx, call, log().preparedBranches().thenApply(Message.BranchesAre::of));
       case Message.AskFate m -> onControl(ctx, call, agent.fate(m));
       case Message.MemberCall m -> onControl(ctx, call, MemberCalls.answer(require(member), m));
-      case Message.Ping m ->
-          onControl(ctx, call, CompletableFuture.completedFuture(new Message.Done()));
+      case Message.Ping _ -> onControl(ctx, call, leading().pulse(version()));
       case Message.Greeting _, Message.Reply _ -> throw Envelope.unexpected(message);
     }
   }
@@ -182,6 +182,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     }
     agent.requireTrusted(hello, nonce, ctx.channel().remoteAddress());
     proved();
+    speaks(hello.version());
     caller = hello.node().name();
     clock(remote);
     boolean over = agent.isOver(hello);

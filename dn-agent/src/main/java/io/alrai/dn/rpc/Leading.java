@@ -5,7 +5,10 @@ import io.alrai.dn.group.Reservation;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.rpc.wire.Message;
+import io.alrai.dn.rpc.wire.MessageCodec;
 import io.alrai.dn.ship.DnLog;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What an agent serves for as long as it leads its DN, in one term.
@@ -26,6 +29,13 @@ public record Leading(
     KeptReplies rows,
     DnLog log,
     Reservation reservation) {
+
+  /** What answers to a ping over a connection of this version of the envelope. */
+  CompletableFuture<Message> pulse(int version) {
+    Message pulse = new Message.PulseIs(mysqld.answers());
+    return CompletableFuture.completedFuture(
+        MessageCodec.isOf(version, pulse) ? pulse : new Message.Done());
+  }
 
   /** Leads a DN of one replica. */
   public static Leading alone(

@@ -157,6 +157,11 @@ public final class RemoteDnLink implements DnLink {
   }
 
   @Override
+  public boolean mysqldAnswers() {
+    return pulse.mysqldAnswers();
+  }
+
+  @Override
   public OptionalLong delayMillis() {
     return delays.millis();
   }

@@ -3,6 +3,7 @@ package io.alrai.dn.watch;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.link.BackendAccount;
@@ -19,17 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is measured of a mysqld: its agent asks for its status every few seconds, over a connection
- * that stays open, and waits for an answer for so long at most. At most one question, or one login,
- * is under way. On its loop, but for what is read of it, {@link #start} and {@link #close}.
+ * What is measured of a mysqld: its agent asks for its status every few seconds, and for nothing
+ * every second, over a connection that stays open, and waits for an answer for so long at most. At
+ * most one question, or one login, is under way. On its loop, but for what is read of it, {@link
+ * #start} and {@link #close}.
  */
 public final class MysqldStatus implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(MysqldStatus.class);
 
-  /** How often it asks one that answers. */
+  /** How often it asks one that answers for its status. */
   static final long EVERY_MILLIS = 5_000;
 
-  /** And one that does not. */
+  /** How often it asks at all. */
   static final long AGAIN_MILLIS = 1_000;
 
   /** How long it waits for an answer. */
@@ -40,6 +42,8 @@ public final class MysqldStatus implements AutoCloseable {
 
   private static final double MILLIS = 1e3;
   private static final double NANOS = 1e9;
+
+  private static final Sql NOTHING = Sql.of("SELECT 1");
 
   private final DnId dn;
   private final BackendConnector connector;
@@ -53,6 +57,7 @@ public final class MysqldStatus implements AutoCloseable {
 
   private volatile long askedNanos;
   private volatile long tookNanos;
+  private long statusNanos;
   private volatile @Nullable ScheduledFuture<?> looks;
   private @Nullable Connection current;
 
@@ -113,12 +118,10 @@ public final class MysqldStatus implements AutoCloseable {
   }
 
   private void look() {
-    long now = loop.ticker().nanoTime();
-    if (asks // or a login, which is bounded
-        || answers && now - askedNanos < TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS)) {
+    if (asks) { // or a login, which is bounded
       return;
     }
-    askedNanos = now;
+    askedNanos = loop.ticker().nanoTime();
     asks = true;
     Connection open = current;
     if (open == null) {
@@ -130,12 +133,22 @@ public final class MysqldStatus implements AutoCloseable {
     }
   }
 
-  private void answered(Answer answer) {
-    Map<Metric, Long> read = new EnumMap<>(Metric.class);
-    for (List<String> row : answer.rows()) {
-      StatusQuestion.read(row, read);
+  private Sql question() {
+    if (answers && askedNanos - statusNanos < TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS)) {
+      return NOTHING;
     }
-    values = read;
+    statusNanos = askedNanos;
+    return StatusQuestion.SQL;
+  }
+
+  private void answered(Answer answer) {
+    if (askedNanos == statusNanos) {
+      Map<Metric, Long> read = new EnumMap<>(Metric.class);
+      for (List<String> row : answer.rows()) {
+        StatusQuestion.read(row, read);
+      }
+      values = read;
+    }
     if (!answers) {
       log.info("{}: its mysqld says its status", dn);
     }
@@ -192,7 +205,7 @@ public final class MysqldStatus implements AutoCloseable {
               },
               MOST_MILLIS,
               TimeUnit.MILLISECONDS);
-      Answer.of(on, StatusQuestion.SQL)
+      Answer.of(on, question())
           .whenComplete((answer, error) -> {
             bound.cancel(false);
             if (error == null) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * A mysqld or an agent that is stopped keeps no statement past its time. With {@code
- * -Ddeadline.stopped=true} only.
+ * A mysqld or an agent that is stopped keeps no statement past its time, and no new client from
+ * logging in. With {@code -Ddeadline.stopped=true} only.
  */
 @Tag("alone")
 @EnabledIfSystemProperty(named = "deadline.stopped", matches = "true")
@@ -28,6 +28,12 @@ final class StoppedDnIT {
 
   /** Copies of rows have connections beside the session's, which are closed after 1 s. */
   private static final int MOST_LATE_COPIES_MILLIS = 2_200;
+
+  private static final int NEW_CLIENTS = 20;
+  private static final int MOST_LOGIN_MILLIS = 2_000;
+
+  /** After so long a CN knows of a mysqld that is silent. */
+  private static final int KNOWN_SECONDS = 5;
 
   private static final String COPIED = "SELECT a, ROW_NUMBER() OVER (ORDER BY b) FROM t";
   private static final List<String> READS =
@@ -57,11 +63,35 @@ final class StoppedDnIT {
         Servers.run(client, sql);
       }
       Servers.run(client, COPIED);
+      newClientsAreServed(cluster, cluster.mysqld("dn-2").orElseThrow());
       Servers.run(client, "SET max_execution_time = " + MILLIS);
       List<String> all = new ArrayList<>(READS);
       all.add(COPIED);
       stopped(client, "the mysqld of dn-2", cluster.mysqld("dn-2").orElseThrow(), all);
       stopped(client, "dn-2", cluster.role("dn-2").orElseThrow(), READS);
+    }
+  }
+
+  /**
+   * What a login asks for, any DN may answer: one whose mysqld is known to be silent is not asked.
+   */
+  private static void newClientsAreServed(ClusterProcess cluster, ProcessHandle mysqld)
+      throws Exception {
+    ClusterProcess.pause(mysqld);
+    try {
+      TimeUnit.SECONDS.sleep(KNOWN_SECONDS);
+      for (int i = 0; i < NEW_CLIENTS; i++) {
+        long start = System.nanoTime();
+        try (Connection fresh = MiniCluster.connect(cluster.port(), "", "&socketTimeout=60000");
+            Statement statement = fresh.createStatement()) {
+          Servers.only(statement, "SELECT @@version_comment");
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        System.out.printf("new client %d: %d ms%n", i, millis);
+        assertTrue(millis < MOST_LOGIN_MILLIS, "new client " + i + ": " + millis + " ms");
+      }
+    } finally {
+      ClusterProcess.resume(mysqld);
     }
   }
 

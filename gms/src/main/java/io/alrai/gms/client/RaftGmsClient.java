@@ -251,10 +251,12 @@ public final class RaftGmsClient implements GmsService {
         watched.merge(
             calls.ask(new Question.Watch(watched.known(), WATCH_MILLIS)).as(Answer.OfWatch.class));
         told = false;
-      } catch (IOException | AlraiException e) {
+      } catch (IOException e) {
         pause(); // no leader now: the last catalog stays, the next turn asks another node
       } catch (RuntimeException e) {
-        if (!told) {
+        boolean nobody =
+            e instanceof AlraiException known && known.errno() != ErrorCode.ALRAI_INTERNAL.errno();
+        if (!told && !nobody) {
           log.warn("the catalog is not taken from the GMS, which is asked again", e);
           told = true;
         }

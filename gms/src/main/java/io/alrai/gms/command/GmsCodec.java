@@ -8,6 +8,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -32,7 +34,11 @@ import java.util.List;
  * A member of a sealed type is named by its record's simple name in the property {@code is}.
  * Unknown and missing properties are errors: a node that understands only half of an entry would
  * part from the others. Only what came later than records that may be stored may be missing: {@link
- * OlderRecords}. Thread-safe.
+ * OlderRecords}.
+ *
+ * <p>Nodes of two releases work on one log while a cluster is upgraded. So a release that brings a
+ * new kind, or a new property, reads it and does not write it yet; the next one writes it.
+ * Thread-safe.
  */
 public final class GmsCodec {
   /** The format that this code writes; it reads no other. */
@@ -105,6 +111,15 @@ public final class GmsCodec {
       T value = mapper.readValue(json, type);
       expect(json.nextToken() == JsonToken.END_OBJECT && json.nextToken() == null, type);
       return value;
+    } catch (InvalidTypeIdException | UnrecognizedPropertyException e) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_INTERNAL,
+          "this node does not understand a "
+              + type.getSimpleName()
+              + " of the GMS, which a newer release of Alrai has written: upgrade this node ("
+              + e.getOriginalMessage()
+              + ")",
+          e);
     } catch (IOException e) {
       throw new AlraiException(
           ErrorCode.ALRAI_INTERNAL, "not a " + type.getSimpleName() + " of the GMS", e);

@@ -66,7 +66,7 @@ class GmsCodecTest {
     return Account.of("ann", "%", Credential.old("BB"), false, grants);
   }
 
-  private static List<CatalogCommand> commands() {
+  static List<CatalogCommand> commands() {
     List<CatalogCommand> each =
         new ArrayList<>(
             List.of(
@@ -151,7 +151,7 @@ class GmsCodecTest {
         false);
   }
 
-  private static List<LogCommand> logCommands() {
+  static List<LogCommand> logCommands() {
     List<LogCommand> each =
         new ArrayList<>(
             List.of(
@@ -162,7 +162,7 @@ class GmsCodecTest {
     return each;
   }
 
-  private static List<Question> questions() {
+  static List<Question> questions() {
     return List.of(
         new Question.Watch(-1, 500),
         new Question.WhoIsBehind(9),
@@ -170,7 +170,7 @@ class GmsCodecTest {
         new Question.HowFar(List.of("auto:1", "table")));
   }
 
-  private static List<Answer> answers() {
+  static List<Answer> answers() {
     Catalog catalog =
         CatalogState.EMPTY
             .apply(Samples.ground())

@@ -10,7 +10,8 @@ import io.netty.buffer.ByteBuf;
  * messages that belong to no branch, or brings the DN's log as DATA, see {@link LogRecords}, or
  * asks for kept replies, see {@link KeptRecords}, or other nodes, see {@link
  * io.alrai.dn.ask.AskExchange}, or relays what two mysqlds say to each other as DATA, in which
- * neither says the time. Both directions carry frames. Numbers are big-endian.
+ * neither says the time. Both directions carry frames. Which of them, and how they are laid out, is
+ * the affair of the connection's version, see {@link EnvelopeVersions}. Numbers are big-endian.
  *
  * <pre>
  *  0                   4      5       6            8                   12
@@ -31,8 +32,9 @@ import io.netty.buffer.ByteBuf;
  *
  * <pre>
  * kind                   payload                                              answered by
- *  1 CHALLENGE           version u16, nonce 32 bytes                          HELLO
- *  2 HELLO               version u16, purpose u8, nonce 32 bytes,
+ *  1 CHALLENGE           oldest version that the agent speaks u16,
+ *                        nonce 32 bytes; call: the newest one                 HELLO
+ *  2 HELLO               version of the connection u16, purpose u8, nonce 32 bytes,
  *                        proof 32 bytes, node text, generation of the
  *                        GMS u64, of the group u64, who was made it text      WELCOME |
  *                                                                     NOT_LEADER | ERROR
@@ -55,7 +57,7 @@ import io.netty.buffer.ByteBuf;
  * 17 BRANCHES            nothing                                         BRANCHES_ARE | ERROR
  * 33 FOLLOW_LOG          0: from now on, or 1 and the set of GTIDs that  DATA: {@link LogRecords}
  *                        are known, as MySQL sends it
- * 18 PING                nothing                                         DONE
+ * 18 PING                nothing                            PULSE_IS; in version 18 DONE
  * 19 ASK_MEMBER          nothing; this one and 32 on a connection for    MEMBER_IS
  *                        the member only
  * 32 CHANGE_LEADER       name text: that one shall lead                     DONE
@@ -94,6 +96,7 @@ import io.netty.buffer.ByteBuf;
  *                        was written u64; of each other voter, after a count u8: name text,
  *                        answers u8, term u64, index u64
  * 48 MARK_IS             a set of GTIDs, as MySQL sends it; entry u64; a place as in 27
+ * 49 PULSE_IS            whether the leader's mysqld answers: 0 or 1: u8
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *
@@ -123,9 +126,6 @@ import io.netty.buffer.ByteBuf;
 public final class Envelope {
   /** Bytes before the payload. */
   public static final int HEADER = 28;
-
-  /** Another one for every change of a layout, that of {@link KeptRecords} included. */
-  public static final int VERSION = 18;
 
   /** The flag of bytes that may come from a disturbed read. */
   public static final int DISTURBED = 1;

@@ -17,11 +17,22 @@ import java.util.List;
  */
 public abstract class FrameDecoder extends PausableDecoder {
   private boolean proved;
+  private int version = EnvelopeVersions.OLDEST;
   private long dataLeft;
 
   /** The other side has proved itself: frames may be larger, DATA may come. */
   protected final void proved() {
     proved = true;
+  }
+
+  /** Both have agreed on that one. */
+  protected final void speaks(int agreed) {
+    version = agreed;
+  }
+
+  /** The connection's version: the oldest until both have agreed on another. */
+  protected final int version() {
+    return version;
   }
 
   @Override
@@ -43,7 +54,7 @@ public abstract class FrameDecoder extends PausableDecoder {
     FrameKind kind = FrameKind.of(in.getUnsignedByte(at + 4));
     int flags = in.getUnsignedByte(at + 5);
     boolean known = flags == 0 || flags == Envelope.DISTURBED && kind == FrameKind.DATA;
-    if (kind == null || !known || in.getUnsignedShort(at + 6) != 0) {
+    if (kind == null || !kind.isOf(version) || !known || in.getUnsignedShort(at + 6) != 0) {
       throw Envelope.malformed("kind, flags or reserved bytes are unknown");
     }
     long stamp = in.getLong(at + 20);

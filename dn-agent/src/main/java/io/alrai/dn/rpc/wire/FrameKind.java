@@ -51,7 +51,8 @@ public enum FrameKind {
   OUTLOOK_IS(45),
   SUSPEND(46),
   MARK(47),
-  MARK_IS(48);
+  MARK_IS(48),
+  PULSE_IS(49, 19);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[values().length + 1];
 
@@ -62,14 +63,26 @@ public enum FrameKind {
   }
 
   private final int code;
+  private final int since;
 
+  /** One that version {@link EnvelopeVersions#OLDEST} has. */
   FrameKind(int code) {
+    this(code, EnvelopeVersions.OLDEST);
+  }
+
+  FrameKind(int code, int since) {
     this.code = code;
+    this.since = since;
   }
 
   /** Its byte in the header. */
   int code() {
     return code;
+  }
+
+  /** Whether a connection of this version of the envelope has it. */
+  boolean isOf(int version) {
+    return since <= version;
   }
 
   /** The kind of a byte; null when there is none. */

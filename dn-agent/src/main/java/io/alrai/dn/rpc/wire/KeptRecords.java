@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A caller finds what others let be kept. So the layout of a read's bytes and of a reply, which
- * only callers know, is part of {@link Envelope#VERSION} like everything else here: no change
- * without another version.
+ * only callers know, is part of {@link EnvelopeVersions#NEWEST} like everything else here: no
+ * change without another version.
  */
 public final class KeptRecords {
   /** What a record begins with. */

@@ -49,8 +49,8 @@ public sealed interface Message {
   /** What the agent answers to a request. */
   sealed interface Reply extends Message {}
 
-  /** The agent's first word. */
-  record Challenge(int version, Nonce nonce) implements Greeting {}
+  /** The agent's first word; the newest version that it speaks is the frame's call. */
+  record Challenge(int oldest, Nonce nonce) implements Greeting {}
 
   /** Who calls, for what, and which generations it knows. */
   record Hello(
@@ -160,6 +160,9 @@ public sealed interface Message {
 
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Reply {}
+
+  /** The answer to {@link Ping}, but for version 18. */
+  record PulseIs(boolean mysqldAnswers) implements Reply {}
 
   /** Done. */
   record Done() implements Reply {}

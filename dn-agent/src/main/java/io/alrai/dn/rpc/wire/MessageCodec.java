@@ -36,6 +36,11 @@ public final class MessageCodec {
     out.setInt(start, out.writerIndex() - start - Envelope.HEADER);
   }
 
+  /** Whether a connection of this version of the envelope has such messages. */
+  public static boolean isOf(int version, Message message) {
+    return kind(message).isOf(version);
+  }
+
   private static FrameKind kind(Message message) {
     return switch (message) {
       case Message.Challenge m -> FrameKind.CHALLENGE;
@@ -76,6 +81,7 @@ public final class MessageCodec {
       case Message.MemberIs m -> FrameKind.MEMBER_IS;
       case Message.RowsOffered m -> FrameKind.ROWS_OFFERED;
       case Message.Stamp m -> FrameKind.STAMP;
+      case Message.PulseIs m -> FrameKind.PULSE_IS;
       case Message.Done m -> FrameKind.DONE;
       case Message.OutcomeIs m -> FrameKind.OUTCOME_IS;
       case Message.Held m -> FrameKind.HELD;
@@ -90,7 +96,7 @@ public final class MessageCodec {
 
   private static void payload(ByteBuf out, Message message) {
     switch (message) {
-      case Message.Challenge m -> out.writeShort(m.version()).writeBytes(m.nonce().bytes());
+      case Message.Challenge m -> out.writeShort(m.oldest()).writeBytes(m.nonce().bytes());
       case Message.Hello m -> hello(out, m);
       case Message.Welcome m -> {
         out.writeBytes(m.proof().bytes()).writeLong(m.connectionId()).writeLong(m.term());
@@ -143,6 +149,7 @@ public final class MessageCodec {
       }
       case Message.Failure m -> failure(out, m.reason());
       case Message.Opened m -> out.writeLong(m.shown());
+      case Message.PulseIs m -> out.writeBoolean(m.mysqldAnswers());
       case Message.Done _ -> {}
     }
   }
@@ -300,6 +307,7 @@ public final class MessageCodec {
       case MEMBER_IS -> new Message.MemberIs(MemberCodec.read(in));
       case ROWS_OFFERED -> new Message.RowsOffered(MemberCodec.login(in));
       case STAMP -> new Message.Stamp(timestamp(in));
+      case PULSE_IS -> new Message.PulseIs(in.readBoolean());
       case DONE -> new Message.Done();
       case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));
       case HELD -> new Message.Held(in.readBoolean());
