@@ -14,10 +14,12 @@ import io.alrai.cn.process.Service;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.secret.MemberTls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -137,6 +139,16 @@ final class UpCommand implements Callable<Integer> {
               + " own hybrid logical clock, or the leader of the GMS (default: ${DEFAULT-VALUE}).")
   private String timestampSource = "HLC";
 
+  @Option(
+      names = "--member-tls",
+      paramLabel = "no|accept|prefer|require",
+      defaultValue = "",
+      description =
+          "Whether the roles of --processes or --nodes speak TLS with each other, in the steps by"
+              + " which a running cluster comes to it; a cluster keeps what it was started with"
+              + " (at first: no).")
+  private String memberTls = "";
+
   @Mixin private EndpointOptions endpoint = new EndpointOptions();
 
   @Override
@@ -144,6 +156,8 @@ final class UpCommand implements Callable<Integer> {
     Path directory = data.path();
     TimestampMode timestamps = TimestampMode.of(timestampSource);
     EndpointChoice chosen = endpoint.choice();
+    Optional<MemberTls.Mode> between =
+        memberTls.isEmpty() ? Optional.empty() : Optional.of(MemberTls.mode(memberTls));
     refuseOtherKind(directory);
     refuseNumbers();
     DataDirectory.require(directory, newMysqlds(directory));
@@ -157,6 +171,7 @@ final class UpCommand implements Callable<Integer> {
       again.addAll(List.of("--timestamp-source", timestamps.name()));
       again.addAll(List.of("--metrics-port", Integer.toString(metricsPort)));
       again.addAll(EndpointOptions.of(chosen));
+      between.ifPresent(mode -> again.addAll(List.of("--member-tls", mode.text())));
       if (processes) {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
         again.addAll(List.of("--columnars", Integer.toString(columnars)));
@@ -172,7 +187,8 @@ final class UpCommand implements Callable<Integer> {
       return 0;
     }
     ClusterConfig config =
-        new ClusterConfig(directory, host, port, dns, replicas, metricsPort, timestamps, chosen);
+        new ClusterConfig(
+            directory, host, port, dns, replicas, metricsPort, timestamps, chosen, between);
     if (processes) {
       return service.serve(() -> new ProcessCluster(config, gmsNodes, cns, columnars).start());
     }

@@ -6,7 +6,8 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
-import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.MemberTls;
+import io.alrai.common.secret.Membership;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.api.node.GmsMembers;
 import io.alrai.gms.api.node.GmsPeer;
@@ -57,7 +58,7 @@ public final class GmsRoles {
     for (int i = 1; i <= known; i++) {
       peers.add(new GmsPeer(new NodeId(PREFIX + i), "127.0.0.1:" + ListenPorts.free()));
     }
-    String secret = ClusterSecret.fresh();
+    Membership secret = Membership.fresh(MemberTls.OFF);
     return peers.stream().map(peer -> usual(peer, directory, peers, secret)).toList();
   }
 
@@ -193,7 +194,7 @@ public final class GmsRoles {
   }
 
   private static RoleConfig usual(
-      GmsPeer peer, Path directory, List<GmsPeer> peers, String secret) {
+      GmsPeer peer, Path directory, List<GmsPeer> peers, Membership secret) {
     InetSocketAddress listen = RoleConfig.address(peer.address());
     return RoleConfig.usual(peer.id().name(), directory, listen, peers, secret);
   }

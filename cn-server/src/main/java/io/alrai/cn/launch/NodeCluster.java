@@ -4,6 +4,7 @@ import io.alrai.cn.node.NodeConfig;
 import io.alrai.cn.process.Closers;
 import io.alrai.cn.process.ClusterConfig;
 import io.alrai.cn.process.Limits;
+import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.process.Service;
 import io.alrai.cn.tls.EndpointTls;
 import io.alrai.common.secret.PrivateFiles;
@@ -73,9 +74,13 @@ public final class NodeCluster {
   /** As it is to be started now. */
   private NodeConfig placed(NodeConfig node, int index, int count) {
     int metrics = cluster.metricsPort();
+    RoleConfig role = node.role();
     return new NodeConfig(
-        node.role()
-            .as(node.role().node(), new InetSocketAddress(cluster.host(), cluster.port() + index))
+        cluster
+            .memberTls()
+            .map(role::withMemberTls)
+            .orElse(role)
+            .as(role.node(), new InetSocketAddress(cluster.host(), cluster.port() + index))
             .withMetricsPort(metrics == 0 ? 0 : metrics + index)
             .withTimestamps(cluster.timestamps())
             .withEndpoint(cluster.endpoint())

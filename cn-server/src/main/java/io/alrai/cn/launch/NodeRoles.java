@@ -6,7 +6,8 @@ import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
-import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.MemberTls;
+import io.alrai.common.secret.Membership;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.gms.api.node.GmsPeer;
@@ -66,7 +67,7 @@ public final class NodeRoles {
     for (int i = 1; i <= (nodes < GMS_NODES ? 1 : GMS_NODES); i++) {
       gms.add(new GmsPeer(new NodeId("gms-" + i), "127.0.0.1:" + ListenPorts.free()));
     }
-    String secret = ClusterSecret.fresh();
+    Membership secret = Membership.fresh(MemberTls.OFF);
     List<NodeConfig> fresh = new ArrayList<>();
     List<DnGroup> groups = new ArrayList<>();
     for (int i = 1; i <= nodes; i++) {

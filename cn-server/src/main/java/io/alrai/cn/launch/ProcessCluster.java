@@ -9,12 +9,14 @@ import io.alrai.cn.process.Service;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.tls.EndpointTls;
 import io.alrai.common.net.ListenPorts;
+import io.alrai.common.secret.MemberTls;
 import io.alrai.common.secret.PrivateFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,7 @@ public final class ProcessCluster {
   private final int metrics;
   private final TimestampMode timestamps;
   private final EndpointChoice endpoint;
+  private final Optional<MemberTls.Mode> memberTls;
 
   /**
    * A cluster.
@@ -56,6 +59,7 @@ public final class ProcessCluster {
     this.metrics = cluster.metricsPort();
     this.timestamps = cluster.timestamps();
     this.endpoint = cluster.endpoint();
+    this.memberTls = cluster.memberTls();
     this.newGmsNodes = gmsNodes;
     this.cns = cns;
     this.columnars = columnars;
@@ -69,7 +73,10 @@ public final class ProcessCluster {
       // what is wrong with it is said before anything runs
       EndpointTls.open(endpoint.tls(), directory).ifPresent(EndpointTls::close);
       Leftovers.clear(directory);
-      List<RoleConfig> gmsRoles = GmsRoles.of(directory, newGmsNodes);
+      List<RoleConfig> gmsRoles =
+          GmsRoles.of(directory, newGmsNodes).stream()
+              .map(role -> memberTls.map(role::withMemberTls).orElse(role))
+              .toList();
       RoleConfig gms = gmsRoles.getFirst();
       DnRoles roles = DnRoles.of(directory, gms, dns, replicas);
       List<RoleConfig> agents = numbered(roles.agents(), cns);

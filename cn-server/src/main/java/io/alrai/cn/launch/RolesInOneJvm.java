@@ -9,7 +9,8 @@ import io.alrai.cn.process.Service;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
-import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.MemberTls;
+import io.alrai.common.secret.Membership;
 import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
@@ -44,11 +45,10 @@ public final class RolesInOneJvm implements AutoCloseable {
     Closers parts = new Closers();
     boolean started = false;
     try {
-      String secret = ClusterSecret.fresh();
+      Membership secret = Membership.fresh(MemberTls.OFF);
       parts.add(
           GmsServer.start(
-              GmsConfig.of(
-                  new NodeId(GMS), peers, directory.resolve(GMS), new ClusterSecret(secret))));
+              GmsConfig.of(new NodeId(GMS), peers, directory.resolve(GMS), secret.open())));
       DnRoles roles = DnRoles.ofBothKinds(directory, role(GMS, directory, peers, secret), dns);
       for (RoleConfig logger : roles.loggers()) {
         parts.add(new LoggerProcess(logger).start().parts());
@@ -80,8 +80,8 @@ public final class RolesInOneJvm implements AutoCloseable {
     }
   }
 
-  private static RoleConfig role(String name, Path directory, List<GmsPeer> peers, String secret)
-      throws IOException {
+  private static RoleConfig role(
+      String name, Path directory, List<GmsPeer> peers, Membership secret) throws IOException {
     return RoleConfig.usual(
         name, directory, new InetSocketAddress("127.0.0.1", ListenPorts.free()), peers, secret);
   }

@@ -1,7 +1,9 @@
 package io.alrai.cn.process;
 
 import io.alrai.cn.snapshot.TimestampMode;
+import io.alrai.common.secret.MemberTls;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * An embedded cluster.
@@ -14,6 +16,7 @@ import java.nio.file.Path;
  * @param metricsPort where Prometheus finds the metrics; 0 for none
  * @param timestamps where CNs take timestamps from
  * @param endpoint what clients find there
+ * @param memberTls how far its processes come with TLS between them; empty: as they were
  */
 public record ClusterConfig(
     Path data,
@@ -23,15 +26,17 @@ public record ClusterConfig(
     int replicas,
     int metricsPort,
     TimestampMode timestamps,
-    EndpointChoice endpoint) {
+    EndpointChoice endpoint,
+    Optional<MemberTls.Mode> memberTls) {
   /** A usual one: by HLC, without a port for metrics, with TLS by certificates of its own. */
   public ClusterConfig(Path data, String host, int port, int dns) {
-    this(data, host, port, dns, 1, 0, TimestampMode.HLC, EndpointChoice.USUAL);
+    this(data, host, port, dns, 1, 0, TimestampMode.HLC, EndpointChoice.USUAL, Optional.empty());
   }
 
   /** A copy with this many members of each DN. */
   public ClusterConfig withReplicas(int value) {
-    return new ClusterConfig(data, host, port, dns, value, metricsPort, timestamps, endpoint);
+    return new ClusterConfig(
+        data, host, port, dns, value, metricsPort, timestamps, endpoint, memberTls);
   }
 
   /** Where `./alrai up` listens. */

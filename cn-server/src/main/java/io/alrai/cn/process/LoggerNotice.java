@@ -3,7 +3,6 @@ package io.alrai.cn.process;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
-import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupLog;
@@ -101,8 +100,7 @@ final class LoggerNotice implements AutoCloseable {
     try {
       while (closed.getCount() > 0) {
         try (RaftGmsClient gms =
-            RaftGmsClient.connect(
-                role.knownGms(), new ClusterSecret(role.secret()), new Metrics())) {
+            RaftGmsClient.connect(role.knownGms(), role.secret().open(), new Metrics())) {
           GroupChoice.follow(gms, limits);
           tellAll(gms);
         } catch (AlraiException e) {

@@ -3,7 +3,6 @@ package io.alrai.cn.process;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.Readiness;
-import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.link.GroupLimit;
 import io.alrai.dn.link.GroupLimits;
 import io.alrai.dn.raft.DeafEvents;
@@ -96,7 +95,7 @@ public final class LoggerProcess {
     Map<DnGroup, GroupConfig> admitted = new LinkedHashMap<>();
     List<AlraiException> refusals = new ArrayList<>();
     try (RaftGmsClient gms =
-        RaftGmsClient.connect(role.knownGms(), new ClusterSecret(role.secret()), new Metrics())) {
+        RaftGmsClient.connect(role.knownGms(), role.secret().open(), new Metrics())) {
       for (DnGroup group : fresh) {
         try {
           GroupConfig config = role.inGroup(group);

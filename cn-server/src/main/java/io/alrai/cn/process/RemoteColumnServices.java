@@ -7,7 +7,6 @@ import io.alrai.cn.columnar.remote.RemoteColumns;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.NodeId;
-import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.GmsService;
 import java.util.Optional;
 
@@ -26,7 +25,7 @@ final class RemoteColumnServices {
     IndexableTables tables =
         new IndexableTables(
             new ShardQueries(dns.links(), loops.group().next(), new SettingsRegistry().defaults()));
-    NodeLinks links = parts.add(new NodeLinks(gms, new ClusterSecret(role.secret()), self));
+    NodeLinks links = parts.add(new NodeLinks(gms, role.secret().open(), self));
     links.start();
     RemoteColumns columns =
         new RemoteColumns(gms, links, table -> tables.check(gms.catalog(), table));

@@ -15,6 +15,8 @@ import io.alrai.common.metrics.MetricsPort;
 import io.alrai.common.metrics.ProcessMetrics;
 import io.alrai.common.metrics.Readiness;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.MemberTls;
+import io.alrai.common.secret.Membership;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.learner.LearnerMark;
@@ -36,56 +38,50 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The file that a role's process is started with, in Java's properties form:
+ * The file that a role's process is started with, in Java's properties form; its main keys:
  *
  * <pre>
  * node = cn-1                                  this process
  * data = /var/lib/alrai                        its directory
  * listen = 127.0.0.1:8527                      where it serves
- * gms = gms-1@127.0.0.1:8600,...               all nodes of the GMS, to begin with: what a process
- *                                              has heard of them since is in data/gms-of; a node
- *                                              of the GMS that is not among them joins it
+ * gms = gms-1@127.0.0.1:8600,...               all nodes of the GMS, to begin with; a node of the
+ *                                              GMS that is not among them joins it
  * secret = ...                                 128 random bits, the same on every node; the file
  *                                              is for its owner alone
+ * member.tls = no                              whether it speaks TLS with other nodes: no, accept,
+ *                                              prefer or require
+ * member.cert, member.key, member.ca           PEM files: its certificate by the cluster's CA
  * clock.offset.millis = 0                      for tests
- * clock.max.ahead.millis = 500                 how far ahead other nodes' clocks may be; more for a
- *                                              while, on all nodes, lets one in whose clock was wrong
+ * clock.max.ahead.millis = 500                 how far ahead other nodes' clocks may be
  * metrics.port = 0                             where Prometheus finds the metrics; 0 for none
- * timestamp.source = HLC                       where a CN takes timestamps from: HLC or TSO
  * columns.memory.mb = 1024                     what the column indexes of a CN or a column node may
- *                                              take, a quarter of the machine's memory if not said;
- *                                              0: the CN keeps none; nor where there are column nodes
+ *                                              take; 0, or where there are column nodes: a CN keeps none
  * tls = yes                                    whether a CN has TLS for clients: yes, no or required
- * tls.cert =                                   PEM files of its certificate, the certificate's key
- * tls.key =                                    and its CA; without them the CN has certificates of
- * tls.ca =                                     its own in the directory tls of data
+ * tls.cert, tls.key, tls.ca                    PEM files; without them the CN has certificates of
+ *                                              its own in the directory tls of data
  * proxy.networks =                             from where load balancers may say who a CN's clients
  *                                              are: 10.0.0.0/8,...
- * passwords.native = no                        whether a CN knows mysql_native_password
- * drain.listen.seconds = 5                     for how long a CN that ends still lets clients in,
- *                                              saying that it is not ready
+ * drain.listen.seconds = 5                     for how long a CN that ends still lets clients in
  * drain.seconds = 60                           for how long it then waits for their transactions
  * group.dn-1 =                                 the members of a DN's group, for an agent of one and
  *                                              for a logger: dn-1-a@HOST:PORT/rows,..,
  *                                              logger-1@HOST:PORT/log; without it a DN is one agent.
  *                                              With + this process joins: +logger-2@HOST:PORT/log;
  *                                              learner: an agent that has rows and no vote
- * log.retention.bytes = 4294967296             what an agent's or a logger's part of a group's log
- *                                              keeps for members that are away
- * apply.lag.max.millis = 1000                  what the best follower of an agent that leads may lag
- *                                              before commits wait for it; 0: as much as it likes
- * zone =                                       where an agent or a logger is: members of one zone may
- *                                              be lost at once
+ * log.retention.bytes = 4294967296             what of a group's log is kept for absent members
+ * apply.lag.max.millis = 1000                  what the best follower of a leader may lag
+ * zone =                                       where an agent or a logger is
  * </pre>
  *
  * @param node this process
  * @param data its directory
  * @param listen where it serves
  * @param gms nodes of the GMS to begin with
- * @param secret the same on every node
+ * @param secret the same on every node, and how it speaks with them
  * @param clock its clock
  * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
  * @param timestamps where a CN takes timestamps from
@@ -100,7 +96,7 @@ public record RoleConfig(
     Path data,
     InetSocketAddress listen,
     List<GmsPeer> gms,
-    String secret,
+    Membership secret,
     ClockChoice clock,
     int metricsPort,
     TimestampMode timestamps,
@@ -118,7 +114,7 @@ public record RoleConfig(
 
   /** A role with all else as usual: by HLC, without metrics and column indexes, in no group. */
   public static RoleConfig usual(
-      String node, Path data, InetSocketAddress listen, List<GmsPeer> gms, String secret) {
+      String node, Path data, InetSocketAddress listen, List<GmsPeer> gms, Membership secret) {
     return new RoleConfig(
         node,
         data,
@@ -149,12 +145,14 @@ public record RoleConfig(
     }
     String node = required(file, properties, "node");
     Path data = Path.of(required(file, properties, "data"));
+    String gms = required(file, properties, "gms");
     return new RoleConfig(
         node,
         data,
         address(required(file, properties, "listen")),
-        gms(file, properties),
-        required(file, properties, "secret"),
+        read(file, () -> GmsPeer.parse(gms)),
+        new Membership(
+            required(file, properties, "secret"), read(file, () -> memberTls(properties))),
         new ClockChoice(
             offset(file, properties, "clock.offset.millis"),
             number(
@@ -165,7 +163,7 @@ public record RoleConfig(
         port(file, properties, "metrics.port"),
         TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
         number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
-        endpoint(file, properties),
+        read(file, () -> endpoint(file, properties)),
         groups(file, properties, data, node),
         new GroupChoice(
             number(file, properties, "log.retention.bytes", GroupChoice.USUAL.retainedBytes()),
@@ -173,9 +171,9 @@ public record RoleConfig(
             properties.getProperty("zone", "").strip()));
   }
 
-  private static List<GmsPeer> gms(Path file, Properties properties) {
+  private static <T> T read(Path file, Supplier<T> value) {
     try {
-      return GmsPeer.parse(required(file, properties, "gms"));
+      return value.get();
     } catch (AlraiException e) {
       throw wrong(file, e.sentence());
     }
@@ -210,27 +208,31 @@ public record RoleConfig(
     }
   }
 
+  private static MemberTls memberTls(Properties properties) {
+    return MemberTls.of(
+        properties.getProperty("member.tls", ""),
+        properties.getProperty("member.cert", ""),
+        properties.getProperty("member.key", ""),
+        properties.getProperty("member.ca", ""));
+  }
+
   private static EndpointChoice endpoint(Path file, Properties properties) {
-    try {
-      TlsChoice tls =
-          TlsChoice.of(
-              properties.getProperty("tls", TlsChoice.OWN.use().text()),
-              properties.getProperty("tls.cert", ""),
-              properties.getProperty("tls.key", ""),
-              properties.getProperty("tls.ca", ""));
-      return new EndpointChoice(
-          tls,
-          TrustedProxies.of(properties.getProperty("proxy.networks", "")),
-          yes(file, properties, "passwords.native"),
-          new DrainBounds(
-              number(file, properties, "drain.listen.seconds", DrainBounds.USUAL.listenSeconds()),
-              number(file, properties, "drain.seconds", DrainBounds.USUAL.mostSeconds())),
-          SpanChoice.of(
-              properties.getProperty("otlp.endpoint", "").strip(),
-              properties.getProperty("otlp.ratio", "").strip()));
-    } catch (AlraiException e) {
-      throw wrong(file, e.sentence());
-    }
+    TlsChoice tls =
+        TlsChoice.of(
+            properties.getProperty("tls", TlsChoice.OWN.use().text()),
+            properties.getProperty("tls.cert", ""),
+            properties.getProperty("tls.key", ""),
+            properties.getProperty("tls.ca", ""));
+    return new EndpointChoice(
+        tls,
+        TrustedProxies.of(properties.getProperty("proxy.networks", "")),
+        yes(file, properties, "passwords.native"),
+        new DrainBounds(
+            number(file, properties, "drain.listen.seconds", DrainBounds.USUAL.listenSeconds()),
+            number(file, properties, "drain.seconds", DrainBounds.USUAL.mostSeconds())),
+        SpanChoice.of(
+            properties.getProperty("otlp.endpoint", "").strip(),
+            properties.getProperty("otlp.ratio", "").strip()));
   }
 
   /** {@code HOST:PORT} as an address. */
@@ -302,6 +304,7 @@ public record RoleConfig(
     private EndpointChoice endpoint;
     private List<DnGroup> groups;
     private List<GmsPeer> gms;
+    private Membership secret;
 
     Draft(RoleConfig of) {
       node = of.node;
@@ -312,6 +315,7 @@ public record RoleConfig(
       endpoint = of.endpoint;
       groups = of.groups;
       gms = of.gms;
+      secret = of.secret;
     }
   }
 
@@ -323,7 +327,7 @@ public record RoleConfig(
         data,
         draft.listen,
         draft.gms,
-        secret,
+        draft.secret,
         clock,
         draft.metricsPort,
         draft.timestamps,
@@ -372,6 +376,11 @@ public record RoleConfig(
     return with(draft -> draft.gms = nodes);
   }
 
+  /** A copy that has come so far with TLS between nodes. */
+  public RoleConfig withMemberTls(MemberTls.Mode mode) {
+    return with(draft -> draft.secret = secret.in(mode));
+  }
+
   /** What this process knows of the nodes of the GMS. */
   KnownGms knownGms() {
     return new KnownGms(gms, Optional.of(data.resolve("gms-of").resolve(node)));
@@ -381,7 +390,7 @@ public record RoleConfig(
   public GmsConfig gmsNode() {
     NodeId self = new NodeId(node);
     Path directory = data.resolve(node);
-    ClusterSecret members = new ClusterSecret(secret);
+    ClusterSecret members = secret.open();
     if (gms.stream().anyMatch(peer -> peer.id().equals(self))) {
       return GmsConfig.of(self, gms, directory, members);
     }
@@ -392,7 +401,7 @@ public record RoleConfig(
 
   /** How this process takes part in a group that it names. */
   GroupConfig inGroup(DnGroup group) {
-    return group.config(node, data, new ClusterSecret(secret), bears.bounds());
+    return group.config(node, data, secret.open(), bears.bounds());
   }
 
   /** Whether this process is a learner of a DN. */
@@ -439,13 +448,10 @@ public record RoleConfig(
         + "\ndata = "
         + data
         + "\nlisten = "
-        + listen.getHostString()
-        + ":"
-        + listen.getPort()
+        + (listen.getHostString() + ":" + listen.getPort())
         + "\ngms = "
         + GmsPeer.text(gms)
-        + "\nsecret = "
-        + secret
+        + secret.text()
         + "\nclock.offset.millis = "
         + clock.offsetMillis()
         + "\nclock.max.ahead.millis = "

@@ -69,7 +69,7 @@ public record SharedParts(
       Runnable onSilence,
       UnaryOperator<DnLink> seen,
       Closers parts) {
-    ClusterSecret secret = new ClusterSecret(role.secret());
+    ClusterSecret secret = role.secret().open();
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.knownGms(), secret, metrics));
     LongSupplier wall = role.clock().wall();
     HybridLogicalClock hybrid = role.clock().clock(wall);

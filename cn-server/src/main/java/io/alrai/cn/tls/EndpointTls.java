@@ -1,5 +1,6 @@
 package io.alrai.cn.tls;
 
+import io.alrai.common.certificate.KeyFiles;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.netty.channel.Channel;

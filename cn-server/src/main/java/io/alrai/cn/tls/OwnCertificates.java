@@ -1,6 +1,7 @@
 package io.alrai.cn.tls;
 
 import io.alrai.common.certificate.Certificates;
+import io.alrai.common.certificate.Pem;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.io.IOException;

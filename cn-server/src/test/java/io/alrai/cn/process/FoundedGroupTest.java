@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
-import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.MemberTls;
+import io.alrai.common.secret.Membership;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import io.alrai.gms.api.node.GmsPeer;
@@ -87,7 +88,7 @@ class FoundedGroupTest {
             data,
             new InetSocketAddress("127.0.0.1", 1),
             List.of(new GmsPeer(new NodeId("gms-1"), "127.0.0.1:2")),
-            ClusterSecret.fresh());
+            Membership.fresh(MemberTls.OFF));
     Files.writeString(file, role.text(), StandardCharsets.UTF_8);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     assertEquals(List.of(), RoleConfig.read(file).groups());

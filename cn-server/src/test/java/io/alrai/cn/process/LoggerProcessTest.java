@@ -10,7 +10,8 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.net.ListenPorts;
-import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.MemberTls;
+import io.alrai.common.secret.Membership;
 import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.raft.DeafEvents;
 import io.alrai.dn.raft.GroupConfig;
@@ -40,7 +41,7 @@ class LoggerProcessTest {
   private static final DnId OTHER = new DnId("dn-2");
   private static final String LOGGER = "logger-1";
 
-  private final String secret = ClusterSecret.fresh();
+  private final Membership secret = Membership.fresh(MemberTls.OFF);
   private final List<GmsPeer> peers =
       List.of(new GmsPeer(new NodeId("gms-1"), "127.0.0.1:" + ListenPorts.free()));
 
@@ -67,12 +68,11 @@ class LoggerProcessTest {
 
   private GmsServer gms() {
     return GmsServer.start(
-        GmsConfig.of(
-            peers.getFirst().id(), peers, directory.resolve("gms-1"), new ClusterSecret(secret)));
+        GmsConfig.of(peers.getFirst().id(), peers, directory.resolve("gms-1"), secret.open()));
   }
 
   private RaftGmsClient client() {
-    return RaftGmsClient.connect(peers, new ClusterSecret(secret), new Metrics());
+    return RaftGmsClient.connect(peers, secret.open(), new Metrics());
   }
 
   private GroupLog agentsLog(DnGroup group) throws IOException {

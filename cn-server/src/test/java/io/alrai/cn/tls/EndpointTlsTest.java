@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.certificate.Der;
+import io.alrai.common.certificate.Pem;
 import io.alrai.common.error.AlraiException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

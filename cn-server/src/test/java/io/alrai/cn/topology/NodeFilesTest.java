@@ -91,7 +91,7 @@ class NodeFilesTest {
     new NodeFiles(THREE).write(directory);
     assertTrue(PrivateFiles.openToOthers(directory), "it was there before");
     assertFalse(PrivateFiles.openToOthers(directory.resolve("secret")));
-    String secret = read(directory.resolve("127.0.0.2")).role().secret();
+    String secret = read(directory.resolve("127.0.0.2")).role().secret().secret();
     assertEquals(List.of(), new NodeFiles(THREE).write(directory));
     Path moved = directory.resolve("127.0.0.4").resolve(NodeFiles.CONFIG);
     Files.writeString(moved, "node = node-4\n");
@@ -100,7 +100,7 @@ class NodeFilesTest {
     assertTrue(refused.sentence().contains("127.0.0.4/node.properties"), refused.sentence());
     Files.delete(moved);
     assertEquals(List.of(directory.resolve("127.0.0.4")), new NodeFiles(THREE).write(directory));
-    assertEquals(secret, read(directory.resolve("127.0.0.4")).role().secret());
+    assertEquals(secret, read(directory.resolve("127.0.0.4")).role().secret().secret());
   }
 
   @Test

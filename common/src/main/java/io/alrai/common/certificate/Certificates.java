@@ -43,6 +43,7 @@ public final class Certificates {
   private static final String AUTHORITY_KEY = "2.5.29.35";
   private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
   private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
+  private static final String CLIENT_AUTHENTICATION = "1.3.6.1.5.5.7.3.2";
   private static final int NAME_OF_DNS = 2;
   private static final int NAME_OF_ADDRESS = 7;
   private static final int VERSION_3 = 2;
@@ -54,11 +55,22 @@ public final class Certificates {
 
   private final SecureRandom random;
   private final Instant now;
+  private final Duration valid;
 
   /** Certificates that are valid from an hour before now on, for ten years. */
   public Certificates(SecureRandom random, Instant now) {
+    this(random, now, VALID);
+  }
+
+  /**
+   * Certificates of another validity.
+   *
+   * @param valid from an hour before now on, or as long as the CA, if that ends before
+   */
+  public Certificates(SecureRandom random, Instant now, Duration valid) {
     this.random = random;
     this.now = now;
+    this.valid = valid;
   }
 
   /** A certificate and its private key. */
@@ -73,7 +85,7 @@ public final class Certificates {
             extension(BASIC_CONSTRAINTS, true, Der.sequence(Der.truth())),
             extension(KEY_USAGE, true, Der.bits(certSignAndCrlSign, 1)),
             extension(SUBJECT_KEY, false, Der.octets(identifier(keys.getPublic()))));
-    return signed(keys, name, name, extensions, keys.getPrivate());
+    return signed(keys, name, name, extensions, keys.getPrivate(), from().plus(valid));
   }
 
   /**
@@ -85,8 +97,6 @@ public final class Certificates {
   public Owned server(
       Owned authority, String name, List<String> dnsNames, List<InetAddress> addresses)
       throws GeneralSecurityException {
-    KeyPair keys = keys();
-    byte[] digitalSignature = {(byte) 0x80};
     List<byte[]> names = new ArrayList<>();
     for (String dns : dnsNames) {
       names.add(Der.implicit(NAME_OF_DNS, dns.getBytes(StandardCharsets.US_ASCII)));
@@ -94,17 +104,50 @@ public final class Certificates {
     for (InetAddress address : addresses) {
       names.add(Der.implicit(NAME_OF_ADDRESS, address.getAddress()));
     }
-    byte[] issuerKey = identifier(authority.certificate().getPublicKey());
-    List<byte[]> extensions =
+    return endEntity(
+        authority,
+        name,
         List.of(
-            extension(BASIC_CONSTRAINTS, true, Der.sequence()),
-            extension(KEY_USAGE, true, Der.bits(digitalSignature, 7)),
             extension(EXTENDED_KEY_USAGE, false, Der.sequence(Der.oid(SERVER_AUTHENTICATION))),
-            extension(SUBJECT_NAMES, false, Der.sequence(names.toArray(new byte[0][]))),
-            extension(SUBJECT_KEY, false, Der.octets(identifier(keys.getPublic()))),
-            extension(AUTHORITY_KEY, false, Der.sequence(Der.implicit(0, issuerKey))));
-    String issuer = commonName(authority.certificate());
-    return signed(keys, name, issuer, extensions, authority.key());
+            extension(SUBJECT_NAMES, false, Der.sequence(names.toArray(new byte[0][])))));
+  }
+
+  /**
+   * One that is shown on both ends of connections, whatever their hosts.
+   *
+   * @param name of at most 64 characters
+   */
+  public Owned member(Owned authority, String name) throws GeneralSecurityException {
+    return endEntity(
+        authority,
+        name,
+        List.of(
+            extension(
+                EXTENDED_KEY_USAGE,
+                false,
+                Der.sequence(Der.oid(SERVER_AUTHENTICATION), Der.oid(CLIENT_AUTHENTICATION)))));
+  }
+
+  private Owned endEntity(Owned authority, String name, List<byte[]> own)
+      throws GeneralSecurityException {
+    KeyPair keys = keys();
+    byte[] digitalSignature = {(byte) 0x80};
+    byte[] issuerKey = identifier(authority.certificate().getPublicKey());
+    List<byte[]> extensions = new ArrayList<>();
+    extensions.add(extension(BASIC_CONSTRAINTS, true, Der.sequence()));
+    extensions.add(extension(KEY_USAGE, true, Der.bits(digitalSignature, 7)));
+    extensions.addAll(own);
+    extensions.add(extension(SUBJECT_KEY, false, Der.octets(identifier(keys.getPublic()))));
+    extensions.add(extension(AUTHORITY_KEY, false, Der.sequence(Der.implicit(0, issuerKey))));
+    Instant authoritysEnd = authority.certificate().getNotAfter().toInstant();
+    Instant end = from().plus(valid);
+    return signed(
+        keys,
+        name,
+        commonName(authority.certificate()),
+        extensions,
+        authority.key(),
+        end.isBefore(authoritysEnd) ? end : authoritysEnd);
   }
 
   /**
@@ -120,7 +163,7 @@ public final class Certificates {
         List.of(
             extension(BASIC_CONSTRAINTS, true, Der.sequence()),
             extension(KEY_USAGE, true, Der.bits(digitalSignature, 7)));
-    return signed(keys, subject, subject, extensions, keys.getPrivate());
+    return signed(keys, subject, subject, extensions, keys.getPrivate(), from().plus(valid));
   }
 
   /** The subject of a certificate that was made here: it has nothing else. */
@@ -134,18 +177,26 @@ public final class Certificates {
     return generator.generateKeyPair();
   }
 
+  private Instant from() {
+    return now.minus(EARLIER);
+  }
+
   private Owned signed(
-      KeyPair keys, String subject, String issuer, List<byte[]> extensions, PrivateKey signer)
+      KeyPair keys,
+      String subject,
+      String issuer,
+      List<byte[]> extensions,
+      PrivateKey signer,
+      Instant end)
       throws GeneralSecurityException {
     byte[] algorithm = Der.sequence(Der.oid(ECDSA_WITH_SHA256));
-    Instant from = now.minus(EARLIER);
     byte[] signedPart =
         Der.sequence(
             Der.explicit(0, Der.integer(VERSION_3)),
             Der.integer(new BigInteger(Long.SIZE - 1, random).setBit(Long.SIZE - 2)),
             algorithm,
             name(issuer),
-            Der.sequence(Der.time(from), Der.time(from.plus(VALID))),
+            Der.sequence(Der.time(from()), Der.time(end)),
             name(subject),
             keys.getPublic().getEncoded(),
             Der.explicit(3, Der.sequence(extensions.toArray(new byte[0][]))));

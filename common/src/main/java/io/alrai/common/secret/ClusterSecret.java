@@ -8,6 +8,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -31,6 +34,8 @@ public final class ClusterSecret {
   private static final int LEAST_DIFFERENT = 8;
 
   private final SecretKeySpec key;
+  private final MemberTls tls;
+  private final Optional<MemberFiles> files;
 
   /**
    * A secret.
@@ -46,6 +51,54 @@ public final class ClusterSecret {
               + " and start all of them again, what is stored does not depend on it");
     }
     key = new SecretKeySpec(text.getBytes(StandardCharsets.UTF_8), ALGORITHM);
+    tls = MemberTls.OFF;
+    files = Optional.empty();
+  }
+
+  private ClusterSecret(SecretKeySpec key, MemberTls tls, Optional<MemberFiles> files) {
+    this.key = key;
+    this.tls = tls;
+    this.files = files;
+  }
+
+  /**
+   * A copy of a process that speaks TLS in this way. Blocking, where there are files.
+   *
+   * @throws AlraiException with a sentence that says what is wrong with a file
+   */
+  public ClusterSecret with(MemberTls choice) {
+    return new ClusterSecret(key, choice, choice.files().map(MemberFiles::open));
+  }
+
+  /** How this process speaks TLS with other members. */
+  public MemberTls tls() {
+    return tls;
+  }
+
+  /** Its certificate of the cluster's CA, if it has one. */
+  public Optional<MemberFiles> files() {
+    return files;
+  }
+
+  /**
+   * What links by TLS are made with; those of a process without files have a key of their own. With
+   * files both kinds of certificate are believed until TLS is required.
+   */
+  public MemberKeys keys() {
+    MemberCertificate own = new MemberCertificate(this);
+    return switch (tls.mode()) {
+      case NO -> new MemberKeys(own.keyManager(), List.of(own));
+      case ACCEPT ->
+          new MemberKeys(own.keyManager(), Stream.concat(Stream.of(own), files.stream()).toList());
+      case PREFER ->
+          new MemberKeys(
+              files.map(MemberFiles::keyManager).orElseGet(own::keyManager),
+              Stream.concat(Stream.of(own), files.stream()).toList());
+      case REQUIRE ->
+          files
+              .map(by -> new MemberKeys(by.keyManager(), List.of(by)))
+              .orElseGet(() -> new MemberKeys(own.keyManager(), List.of(own)));
+    };
   }
 
   /** The most that a text of these characters can have. */

@@ -2,21 +2,17 @@ package io.alrai.common.secret;
 
 import io.alrai.common.certificate.Certificates;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PublicKey;
 import java.security.SecureRandom;
-import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.function.Consumer;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * What a process shows other members of its cluster over TLS: a key that it has made for itself and
@@ -28,7 +24,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  *
  * <p>Dates and host names do not count: a key lives as long as its process, at whatever address.
  */
-public final class MemberCertificate {
+final class MemberCertificate implements MemberTrust.Voucher {
   private static final String LABEL = "member-key";
   private static final char[] NO_PASSWORD = {};
   private static final HexFormat HEX = HexFormat.of();
@@ -37,7 +33,7 @@ public final class MemberCertificate {
   private final Certificates.Owned owned;
 
   /** A new key, vouched for by a secret. */
-  public MemberCertificate(ClusterSecret secret) {
+  MemberCertificate(ClusterSecret secret) {
     this.secret = secret;
     try {
       this.owned =
@@ -52,7 +48,7 @@ public final class MemberCertificate {
   }
 
   /** Shows the certificate to the other side, on both of them. */
-  public KeyManager keyManager() {
+  KeyManager keyManager() {
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, NO_PASSWORD);
@@ -67,74 +63,14 @@ public final class MemberCertificate {
     }
   }
 
-  /**
-   * Believes certificates of members, whoever signed them.
-   *
-   * @param refused learns what it refused, on the thread of the connection
-   */
-  public X509ExtendedTrustManager members(Consumer<String> refused) {
-    return new Members(secret, refused);
-  }
-
-  private static final class Members extends X509ExtendedTrustManager {
-    private final ClusterSecret secret;
-    private final Consumer<String> refused;
-
-    Members(ClusterSecret secret, Consumer<String> refused) {
-      this.secret = secret;
-      this.refused = refused;
-    }
-
-    private void check(X509Certificate[] chain, String who) throws CertificateException {
-      String shown = chain[0].getSubjectX500Principal().getName();
-      String expected = "CN=" + name(secret, chain[0].getPublicKey());
-      if (!ClusterSecret.same(
-          expected.getBytes(StandardCharsets.UTF_8), shown.getBytes(StandardCharsets.UTF_8))) {
-        String sentence = who + " does not know the cluster's secret";
-        refused.accept(sentence);
-        throw new CertificateException(sentence);
-      }
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-        throws CertificateException {
-      check(chain, "who connects");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-        throws CertificateException {
-      check(chain, engine.getPeerHost() + ":" + engine.getPeerPort());
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      check(chain, "who connects");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      check(chain, "the other side");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      check(chain, "who connects");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      check(chain, "the other side");
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
+  /** Vouches for certificates of members, whoever signed them. */
+  @Override
+  public Optional<String> objection(X509Certificate[] chain) {
+    String shown = chain[0].getSubjectX500Principal().getName();
+    String expected = "CN=" + name(secret, chain[0].getPublicKey());
+    return ClusterSecret.same(
+            expected.getBytes(StandardCharsets.UTF_8), shown.getBytes(StandardCharsets.UTF_8))
+        ? Optional.empty()
+        : Optional.of("does not know the cluster's secret");
   }
 }

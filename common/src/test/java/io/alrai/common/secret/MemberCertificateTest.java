@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 class MemberCertificateTest {
   private final ClusterSecret secret = new ClusterSecret(ClusterSecret.fresh());
   private final List<String> refused = new ArrayList<>();
-  private final X509ExtendedTrustManager members =
-      new MemberCertificate(secret).members(refused::add);
+  private final X509ExtendedTrustManager members = secret.keys().members(refused::add);
 
   private static X509Certificate[] shown(MemberCertificate by) {
     return ((X509KeyManager) by.keyManager()).getCertificateChain("member");

@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.ReadWatch;
+import io.alrai.dn.rpc.tls.EnvelopeTls;
 import io.alrai.dn.rpc.wire.Envelope;
 import io.alrai.dn.rpc.wire.EnvelopeVersions;
 import io.alrai.dn.rpc.wire.FrameDecoder;
@@ -430,9 +431,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
         reason instanceof AlraiException known
             ? known
             : new AlraiException(
-                ErrorCode.ALRAI_NODE_UNAVAILABLE,
-                "the connection to the agent of " + dn + " broke: " + reason,
-                reason));
+                ErrorCode.ALRAI_NODE_UNAVAILABLE, EnvelopeTls.broken(dn, reason), reason));
   }
 
   private AlraiException broken() {

@@ -14,6 +14,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.rpc.tls.EnvelopeTls;
 import io.alrai.dn.rpc.wire.DataFramer;
 import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.Proofs;
@@ -47,6 +48,7 @@ final class AgentConnector implements BackendConnector {
 
   private final DnId dn;
   private final CallerContext caller;
+  private final EnvelopeTls tls;
   private final Map<Branch, AgentChannel> branches = new ConcurrentHashMap<>();
 
   /**
@@ -59,6 +61,7 @@ final class AgentConnector implements BackendConnector {
     this.caller =
         new CallerContext(
             dn, node, new Proofs(secret), clock, new HighestStamp(), new Peers.Peer(), seeker);
+    this.tls = new EnvelopeTls(dn, secret);
   }
 
   /**
@@ -336,6 +339,7 @@ final class AgentConnector implements BackendConnector {
         .connect(place)
         .addListener((ChannelFuture done) -> {
           if (done.isSuccess()) {
+            tls.call(done.channel(), place);
             done.channel().pipeline().addLast(agent);
           } else {
             listener.missed(

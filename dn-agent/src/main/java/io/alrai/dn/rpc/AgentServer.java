@@ -7,6 +7,7 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.ask.AskExchange;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.ServerCounts;
+import io.alrai.dn.rpc.tls.EnvelopeTls;
 import io.alrai.dn.rpc.wire.LeaderHint;
 import io.alrai.dn.rpc.wire.Proofs;
 import io.netty.bootstrap.ServerBootstrap;
@@ -42,6 +43,7 @@ public final class AgentServer implements AutoCloseable {
 
   private final Leadership leadership = new Leadership();
   private final AgentContext context;
+  private final EnvelopeTls tls;
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private @Nullable Channel listening;
@@ -63,6 +65,7 @@ public final class AgentServer implements AutoCloseable {
     this.context =
         new AgentContext(
             dn, new Proofs(secret), leadership, clock, peers, new AskExchange(), counts);
+    this.tls = new EnvelopeTls(dn, secret);
     this.loops = loops;
   }
 
@@ -137,6 +140,7 @@ public final class AgentServer implements AutoCloseable {
                   @Override
                   protected void initChannel(Channel channel) {
                     connections.add(channel);
+                    tls.accept(channel);
                     channel.pipeline().addLast(new AgentSession(context));
                   }
                 })

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,8 @@ class SpansIT {
         new EndpointChoice(
             TlsChoice.OWN, TrustedProxies.NONE, false, DrainBounds.NONE, new SpanChoice(url, 0));
     ClusterConfig config =
-        new ClusterConfig(directory, "127.0.0.1", 0, 2, 1, 0, TimestampMode.HLC, endpoint);
+        new ClusterConfig(
+            directory, "127.0.0.1", 0, 2, 1, 0, TimestampMode.HLC, endpoint, Optional.empty());
     try (EmbeddedCluster cluster = EmbeddedCluster.start(config, InstallProgress.silent());
         Connection connection = MiniCluster.connect(cluster.port(), "", "");
         Statement statement = connection.createStatement()) {

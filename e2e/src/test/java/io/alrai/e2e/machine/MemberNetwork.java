@@ -4,7 +4,8 @@ import io.alrai.cn.process.DnGroup;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
-import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.MemberTls;
+import io.alrai.common.secret.Membership;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.dn.raft.GroupMember.Keeps;
@@ -99,7 +100,7 @@ public final class MemberNetwork implements ClusterProcess.Preparation, AutoClos
   public List<String> prepare(Path into) throws IOException {
     directory = into;
     join(GMS);
-    String secret = ClusterSecret.fresh();
+    Membership secret = Membership.fresh(MemberTls.OFF);
     List<String> members = new ArrayList<>();
     for (int dn = 1; dn <= dns; dn++) {
       members.add("dn-" + dn + "-a");
@@ -137,7 +138,7 @@ public final class MemberNetwork implements ClusterProcess.Preparation, AutoClos
     return List.of("-Djava.home=" + javaThatEnters(into));
   }
 
-  private RoleConfig role(String name, List<GmsPeer> peers, String secret) {
+  private RoleConfig role(String name, List<GmsPeer> peers, Membership secret) {
     InetSocketAddress listen =
         InetSocketAddress.createUnresolved(addresses + hosts.getOrDefault(name, CN), PORT);
     return RoleConfig.usual(name, directory, listen, peers, secret);

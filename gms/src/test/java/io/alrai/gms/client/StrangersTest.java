@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.certificate.Certificates;
+import io.alrai.common.certificate.Pem;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.MemberTls;
+import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.catalog.Samples;
@@ -19,7 +23,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -106,6 +112,42 @@ class StrangersTest {
                 RaftGmsClient.connect(
                     GmsConfig.DEFAULT_CLUSTER, PEERS, other, PATIENCE, new Metrics()));
     assertTrue(error.sentence().contains("does not know the cluster's secret"), error::sentence);
+  }
+
+  /** With the secret alone nobody gets in where a certificate of the CA is required. */
+  @Test
+  void withoutCertificateOfTheCa() throws Exception {
+    Certificates certificates = new Certificates(new SecureRandom(), Instant.now());
+    Certificates.Owned ca = certificates.authority("CA");
+    List<GmsPeer> peers = List.of(new GmsPeer(NODE, "127.0.0.1:" + ThreeNodes.freePort()));
+    ClusterSecret node = ThreeNodes.SECRET.with(required(certificates.member(ca, "gms-1"), ca));
+    ClusterSecret caller = ThreeNodes.SECRET.with(required(certificates.member(ca, "cn-1"), ca));
+    Path home = directory.resolve("gms-of-ca");
+    try (EmbeddedGms _ = EmbeddedGms.start(GmsConfig.of(NODE, peers, home, node), new Metrics())) {
+      try (RaftGmsClient client =
+          RaftGmsClient.connect(
+              GmsConfig.DEFAULT_CLUSTER, peers, caller, Duration.ofSeconds(30), new Metrics())) {
+        client.submit(Samples.createSchema("by_ca"));
+      }
+      assertThrows(
+          AlraiException.class,
+          () ->
+              RaftGmsClient.connect(
+                  GmsConfig.DEFAULT_CLUSTER, peers, ThreeNodes.SECRET, PATIENCE, new Metrics()));
+    }
+  }
+
+  private static MemberTls required(Certificates.Owned own, Certificates.Owned ca)
+      throws Exception {
+    Path home = Files.createTempDirectory(directory, "tls");
+    MemberTls.Files files =
+        new MemberTls.Files(home.resolve("c"), home.resolve("k"), home.resolve("ca"));
+    PrivateFiles.write(files.key(), new Pem("PRIVATE KEY", own.key().getEncoded()).text());
+    PrivateFiles.write(
+        files.certificate(), new Pem("CERTIFICATE", own.certificate().getEncoded()).text());
+    PrivateFiles.write(
+        files.authority(), new Pem("CERTIFICATE", ca.certificate().getEncoded()).text());
+    return new MemberTls(MemberTls.Mode.REQUIRE, Optional.of(files));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.alrai.cn.columnar.wire;
 
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.common.secret.MemberCertificate;
+import io.alrai.common.secret.MemberKeys;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flight between members of the cluster: mutual TLS 1.3 by {@link MemberCertificate}, and who it is
- * by {@link MemberToken}, which so never travels in the clear. Thread-safe.
+ * Flight between members of the cluster: mutual TLS 1.3 by {@link MemberKeys}, and who it is by
+ * {@link MemberToken}, which so never travels in the clear. Thread-safe.
  */
 public final class MemberFlight {
   private static final Logger log = LoggerFactory.getLogger(MemberFlight.class);
@@ -33,13 +33,13 @@ public final class MemberFlight {
   private static final String BUILDER = "grpc.builderConsumer";
 
   private final ClusterSecret secret;
-  private final MemberCertificate own;
+  private final MemberKeys own;
   private final AtomicBoolean told = new AtomicBoolean();
 
   /** For a process of the cluster with this secret; with a key of its own. */
   public MemberFlight(ClusterSecret secret) {
     this.secret = secret;
-    this.own = new MemberCertificate(secret);
+    this.own = secret.keys();
   }
 
   /** A server, not started. */

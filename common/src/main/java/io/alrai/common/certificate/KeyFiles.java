@@ -1,6 +1,5 @@
-package io.alrai.cn.tls;
+package io.alrai.common.certificate;
 
-import io.alrai.common.certificate.Der;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.io.ByteArrayInputStream;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Reads certificates and private keys in PEM form: RSA keys in PKCS#8 or PKCS#1, keys on elliptic
  * curves in PKCS#8. What is wrong with a file is said in one sentence. Blocking; any thread.
  */
-final class KeyFiles {
+public final class KeyFiles {
   private static final String RSA = "1.2.840.113549.1.1.1";
   private static final List<String> ALGORITHMS = List.of("RSA", "EC");
   private static final byte[] TRIAL = "a key and its certificate".getBytes(StandardCharsets.UTF_8);
@@ -41,7 +40,7 @@ final class KeyFiles {
    *
    * @throws AlraiException when it cannot be read or has none
    */
-  static List<X509Certificate> certificates(Path file) {
+  public static List<X509Certificate> certificates(Path file) {
     List<X509Certificate> certificates = new ArrayList<>();
     try {
       CertificateFactory factory = CertificateFactory.getInstance("X.509");
@@ -66,7 +65,7 @@ final class KeyFiles {
    * @param certificate that the key must belong to
    * @throws AlraiException when it cannot be read, has no key or another's
    */
-  static PrivateKey key(Path file, Path certificateFile, X509Certificate certificate) {
+  public static PrivateKey key(Path file, Path certificateFile, X509Certificate certificate) {
     PrivateKey key = key(file);
     if (!fits(key, certificate.getPublicKey())) {
       throw wrong(

@@ -1,4 +1,4 @@
-package io.alrai.cn.tls;
+package io.alrai.common.certificate;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param label what it says it is, for example {@code CERTIFICATE}
  * @param content its bytes, which are DER
  */
-record Pem(String label, byte[] content) {
+public record Pem(String label, byte[] content) {
   private static final int LINE = 64;
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
@@ -26,7 +26,7 @@ record Pem(String label, byte[] content) {
    *
    * @throws IllegalArgumentException when one of them is not Base64
    */
-  static List<Pem> all(String text) {
+  public static List<Pem> all(String text) {
     List<Pem> blocks = new ArrayList<>();
     Matcher block = BLOCK.matcher(text);
     while (block.find()) {
@@ -42,7 +42,7 @@ record Pem(String label, byte[] content) {
   }
 
   /** As it stands in a file. */
-  String text() {
+  public String text() {
     byte[] newline = {'\n'};
     return "-----BEGIN "
         + label
@@ -54,7 +54,7 @@ record Pem(String label, byte[] content) {
   }
 
   /** The text in ASCII. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return text().getBytes(StandardCharsets.US_ASCII);
   }
 }
