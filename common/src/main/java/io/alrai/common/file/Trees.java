@@ -26,14 +26,16 @@ public final class Trees {
   }
 
   /**
-   * Copies a tree and forces every file and directory of the copy to disk. Each file goes through
-   * the kernel, which shares blocks where the file system can.
+   * Copies a tree and then forces every file and directory of the copy to disk, which is faster
+   * than each at once. Each file goes through the kernel, which shares blocks where the file system
+   * can.
    *
    * @param to is not there; its parent is
    * @param leftOut names of files that are not copied
    */
   public static void copyDurably(Path from, Path to, Set<String> leftOut) throws IOException {
     Files.walkFileTree(from, new Copier(from, to, leftOut));
+    forceAll(to);
   }
 
   /** Deletes a tree; fine when there is none. */
@@ -70,20 +72,8 @@ public final class Trees {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       if (!leftOut.contains(String.valueOf(file.getFileName()))) {
-        Path target = target(file);
-        Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
-        DurableFiles.force(target);
+        Files.copy(file, target(file), StandardCopyOption.COPY_ATTRIBUTES);
       }
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-        throws IOException {
-      if (failure != null) {
-        throw failure;
-      }
-      DurableFiles.force(target(directory));
       return FileVisitResult.CONTINUE;
     }
   }

@@ -17,6 +17,7 @@ import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DumpConnection implements PipelinedBranch.Home, BranchTaker {
   private static final long HEARTBEAT_NANOS = 5_000_000_000L;
+  private static final long LINGER_MILLIS = 100;
   private static final int HEARTBEAT_V2 = 2;
   private static final int START_OFFSET = 4;
   private static final int SERVER_ID_BIT = 0x4000_0000;
@@ -173,6 +175,19 @@ final class DumpConnection implements PipelinedBranch.Home, BranchTaker {
     }
     Channel open = channel;
     if (open != null) {
+      leave(open);
+    }
+  }
+
+  /**
+   * Hears nothing more. It stays open for a moment: a mysqld that is about to end interrupts its
+   * dump first, see {@link io.alrai.dn.watch.OtherConnections}.
+   */
+  private void leave(Channel open) {
+    if (semiSync) {
+      open.pipeline().remove(DumpHandler.class);
+      loop.schedule(() -> open.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    } else {
       open.close();
     }
   }

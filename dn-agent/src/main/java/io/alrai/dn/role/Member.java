@@ -321,14 +321,14 @@ public final class Member implements AutoCloseable {
 
   /** Ends the mysqld: in order where somebody leads, else by SIGKILL. */
   public void stop() {
+    status.close(); // a connection that comes while others are ended keeps it for two seconds
     supervisor.stop();
   }
 
   /** After {@link #stop}, and when nobody leads. */
   @Override
   public void close() {
-    status.close();
-    supervisor.stop();
+    stop();
     mark.close();
     closeClock(dn, clock);
   }
