@@ -200,13 +200,18 @@ public final class MeasuredStatement {
                 session.transaction()::eachBranch);
     if (spans != null) {
       boolean slow = end.nanos > session.own().longQueryNanos();
-      spans.ended(
-          session,
-          end.sql,
-          end.length,
-          new StatementSpans.End(
-              digests.wallMillis(), schema, path(), end.nanos, end.sent, errno, slow, parent),
-          steps);
+      long millis = digests.wallMillis();
+      String trace =
+          spans.ended(
+              session,
+              end.sql,
+              end.length,
+              new StatementSpans.End(
+                  millis, schema, path(), end.nanos, end.sent, errno, slow, parent),
+              steps);
+      if (trace != null) {
+        digests.times().traced(work, session.last().path(), end.nanos, trace, millis);
+      }
       parent = null;
     }
   }

@@ -55,11 +55,28 @@ public final class StatementTimes {
    * @param work what it did; null where it was no statement
    */
   void ended(@Nullable Work work, StatementPath path, long nanos) {
-    Kind kind = kind(work);
-    Latency latency = times[index(kind, kind.overRows() ? path : StatementPath.ADMIN)];
+    Latency latency = of(work, path);
     if (latency != null) {
       latency.record(nanos);
     }
+  }
+
+  /**
+   * There is a trace of it.
+   *
+   * @param trace its id
+   * @param millis when it ended, since 1970
+   */
+  void traced(@Nullable Work work, StatementPath path, long nanos, String trace, long millis) {
+    Latency latency = of(work, path);
+    if (latency != null) {
+      latency.exemplar(nanos, trace, millis);
+    }
+  }
+
+  private @Nullable Latency of(@Nullable Work work, StatementPath path) {
+    Kind kind = kind(work);
+    return times[index(kind, kind.overRows() ? path : StatementPath.ADMIN)];
   }
 
   private static Kind kind(@Nullable Work work) {

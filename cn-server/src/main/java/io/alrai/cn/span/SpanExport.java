@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Makes OpenTelemetry's spans of ended statements: one for the statement, and one below it for each
  * thing that a DN was asked. Its classes are loaded only where spans are sent. Thread-safe.
  */
-final class SpanExport implements Consumer<EndedStatement>, AutoCloseable {
+final class SpanExport implements Function<EndedStatement, String>, AutoCloseable {
   private static final Duration MOST_SECONDS = Duration.ofSeconds(5);
 
   /** The SDK's own log of failures, which has a line for each; kept, as loggers are weakly held. */
@@ -102,7 +103,7 @@ final class SpanExport implements Consumer<EndedStatement>, AutoCloseable {
   }
 
   @Override
-  public void accept(EndedStatement statement) {
+  public String apply(EndedStatement statement) {
     long start = TimeUnit.MILLISECONDS.toNanos(statement.endMillis()) - statement.nanos();
     SpanBuilder builder =
         tracer
@@ -125,6 +126,7 @@ final class SpanExport implements Consumer<EndedStatement>, AutoCloseable {
       span.setStatus(StatusCode.ERROR);
     }
     span.end(start + statement.nanos(), TimeUnit.NANOSECONDS);
+    return span.getSpanContext().getTraceId();
   }
 
   private void step(EndedStep ended, Span above, long start, long mostNanos) {

@@ -7,8 +7,8 @@ import io.alrai.optimizer.api.text.LexicalMode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +25,16 @@ public final class StatementSpans {
 
   private final double ratio;
   private final DoubleSupplier random;
-  private final Consumer<EndedStatement> out;
+  private final Function<EndedStatement, String> out;
 
   /**
    * Spans of some statements.
    *
    * @param ratio of those without a parent, 0 to 1
    * @param random from 0 to below 1
-   * @param out never waits
+   * @param out never waits; says the id of the trace that it is part of
    */
-  StatementSpans(double ratio, DoubleSupplier random, Consumer<EndedStatement> out) {
+  StatementSpans(double ratio, DoubleSupplier random, Function<EndedStatement, String> out) {
     this.ratio = ratio;
     this.random = random;
     this.out = out;
@@ -64,15 +64,17 @@ public final class StatementSpans {
    *
    * @param sql as its client sent it
    * @param steps first the statement itself, as {@link io.alrai.cn.trace.SessionTrace} has them
+   * @return the id of the trace that it is part of; null where no span is made of it
    */
-  public void ended(Session session, byte[] sql, int length, End end, List<TraceStep> steps) {
+  public @Nullable String ended(
+      Session session, byte[] sql, int length, End end, List<TraceStep> steps) {
     TraceParent parent = end.attribute() == null ? null : TraceParent.of(end.attribute());
     if (parent == null) {
       parent = TraceParent.inComment(sql, length);
     }
     boolean chosen = parent == null ? random.getAsDouble() < ratio : parent.sampled();
     if (!chosen && !end.slow()) {
-      return;
+      return null;
     }
     LexicalMode mode = session.variables().lexicalMode();
     LexicalMode sent =
@@ -83,7 +85,7 @@ public final class StatementSpans {
         asked.add(new EndedStep(step, text(step.text(), mode, sent), error(step)));
       }
     }
-    out.accept(
+    return out.apply(
         new EndedStatement(
             SpanText.of(sql, length, mode),
             end.schema(),

@@ -135,7 +135,7 @@ class SpanTest {
     SpanExport export =
         new SpanExport(exporter, "nowhere", new NodeId("cn-1"), metrics, System::nanoTime);
     for (int i = 0; i < statements; i++) {
-      export.accept(ended("SELECT ?"));
+      export.apply(ended("SELECT ?"));
     }
     exporter.may.countDown();
     export.close();

@@ -2,8 +2,10 @@ package io.alrai.common.metrics;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long something takes, as a distribution: counts of times in buckets whose bounds go in steps
@@ -25,6 +27,20 @@ public final class Latency {
 
   private final LongAdder[] buckets = new LongAdder[BOUNDS_NANOS.length + 1];
   private final LongAdder sum = new LongAdder();
+  private final AtomicReferenceArray<@Nullable Exemplar> exemplars =
+      new AtomicReferenceArray<>(BOUNDS_NANOS.length + 1);
+
+  /**
+   * One of the times, and the trace that tells of it.
+   *
+   * @param trace its id in hexadecimal
+   * @param epochMillis when that was, since 1970
+   */
+  record Exemplar(String trace, long nanos, long epochMillis) {
+    double seconds() {
+      return nanos / (double) SECONDS;
+    }
+  }
 
   /** One that nothing reads until {@link Metrics} does. */
   public Latency() {
@@ -33,6 +49,27 @@ public final class Latency {
 
   /** It has taken so long once more. */
   public void record(long nanos) {
+    buckets[bucket(nanos)].increment();
+    sum.add(nanos);
+  }
+
+  /**
+   * There is a trace of one that is recorded: the last one of each bucket is kept.
+   *
+   * @param nanos that it took
+   * @param trace its id in hexadecimal
+   * @param epochMillis when that was, since 1970
+   */
+  public void exemplar(long nanos, String trace, long epochMillis) {
+    exemplars.set(bucket(nanos), new Exemplar(trace, nanos, epochMillis));
+  }
+
+  /** The last time in a bucket that has a trace; null for none. */
+  @Nullable Exemplar exemplar(int bucket) {
+    return exemplars.get(bucket);
+  }
+
+  private static int bucket(long nanos) {
     int low = 0;
     int high = BOUNDS_NANOS.length;
     while (low < high) {
@@ -43,8 +80,7 @@ public final class Latency {
         low = middle + 1;
       }
     }
-    buckets[low].increment();
-    sum.add(nanos);
+    return low;
   }
 
   /** Bounds in seconds. */

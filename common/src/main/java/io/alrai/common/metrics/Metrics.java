@@ -248,7 +248,8 @@ public final class Metrics {
       List<String> labels = new ArrayList<>(series.labels);
       labels.add("le");
       labels.add(bucket < bounds.length ? Sample.text(bounds[bucket]) : "+Inf");
-      samples.add(new Sample(series.metric, labels, "_bucket", counts[bucket]));
+      samples.add(
+          new Sample(series.metric, labels, "_bucket", counts[bucket], latency.exemplar(bucket)));
     }
     samples.add(new Sample(series.metric, series.labels, "_sum", latency.sumSeconds()));
     samples.add(new Sample(series.metric, series.labels, "_count", counts[counts.length - 1]));

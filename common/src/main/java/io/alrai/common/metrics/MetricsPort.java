@@ -57,7 +57,7 @@ public final class MetricsPort implements AutoCloseable {
             answer(
                 exchange,
                 switch (exchange.getRequestURI().getPath()) {
-                  case "/metrics" -> metrics(metrics);
+                  case "/metrics" -> metrics(metrics, exchange);
                   case "/healthz" -> new Answer(OK, PLAIN, "alive\n");
                   case "/readyz" -> ready(readiness);
                   default ->
@@ -83,8 +83,10 @@ public final class MetricsPort implements AutoCloseable {
     return readiness;
   }
 
-  private static Answer metrics(Metrics metrics) {
-    return new Answer(OK, PrometheusText.CONTENT_TYPE, PrometheusText.of(metrics.samples()));
+  private static Answer metrics(Metrics metrics, HttpExchange exchange) {
+    PrometheusText.Format format =
+        PrometheusText.Format.of(exchange.getRequestHeaders().get("Accept"));
+    return new Answer(OK, format.contentType(), PrometheusText.of(metrics.samples(), format));
   }
 
   private static Answer ready(Readiness readiness) {

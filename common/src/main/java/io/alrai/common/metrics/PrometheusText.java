@@ -3,32 +3,81 @@ package io.alrai.common.metrics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Samples as Prometheus reads them: its text format, version 0.0.4. */
+/** Samples as Prometheus reads them. */
 final class PrometheusText {
-  static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String TOTAL = "_total";
+  private static final double MILLIS = 1e3;
 
   private PrometheusText() {}
 
+  /** What a reader may ask for. */
+  enum Format {
+    /** Prometheus' own, version 0.0.4. */
+    PLAIN("text/plain; version=0.0.4; charset=utf-8"),
+
+    /** OpenMetrics 1.0, which has exemplars. */
+    OPEN("application/openmetrics-text; version=1.0.0; charset=utf-8");
+
+    private final String contentType;
+
+    Format(String contentType) {
+      this.contentType = contentType;
+    }
+
+    String contentType() {
+      return contentType;
+    }
+
+    /**
+     * What is said to a reader.
+     *
+     * @param accept values of its header; null where it has none
+     */
+    static Format of(@Nullable List<String> accept) {
+      return accept != null
+              && accept.stream().anyMatch(value -> value.contains("application/openmetrics-text"))
+          ? OPEN
+          : PLAIN;
+    }
+  }
+
   /** The samples must be ordered by metric. */
-  static String of(List<Sample> samples) {
+  static String of(List<Sample> samples, Format format) {
     StringBuilder text = new StringBuilder();
     @Nullable Metric last = null;
     for (Sample sample : samples) {
       Metric metric = sample.metric();
       if (metric != last) {
-        text.append("# HELP ").append(metric.label()).append(' ').append(metric.help());
-        text.append("\n# TYPE ")
-            .append(metric.label())
-            .append(' ')
-            .append(type(metric.kind()))
-            .append('\n');
+        family(text, metric, format);
         last = metric;
       }
       text.append(metric.label()).append(sample.suffix());
       labels(text, sample.labels());
-      text.append(' ').append(sample.text()).append('\n');
+      text.append(' ').append(sample.text());
+      if (format == Format.OPEN && sample.exemplar() != null) {
+        exemplar(text, sample.exemplar());
+      }
+      text.append('\n');
     }
-    return text.toString();
+    return text.append(format == Format.OPEN ? "# EOF\n" : "").toString();
+  }
+
+  /** In OpenMetrics the name of a counter is without what the names of its samples end with. */
+  private static void family(StringBuilder text, Metric metric, Format format) {
+    String name = metric.label();
+    String type = type(metric.kind());
+    if (format == Format.OPEN && type.equals("counter")) {
+      type = name.endsWith(TOTAL) ? type : "unknown";
+      name = name.endsWith(TOTAL) ? name.substring(0, name.length() - TOTAL.length()) : name;
+    }
+    text.append("# HELP ").append(name).append(' ').append(metric.help());
+    text.append("\n# TYPE ").append(name).append(' ').append(type).append('\n');
+  }
+
+  private static void exemplar(StringBuilder text, Latency.Exemplar exemplar) {
+    text.append(" # {trace_id=\"").append(exemplar.trace()).append("\"} ");
+    text.append(Sample.text(exemplar.seconds())).append(' ');
+    text.append(Sample.text(exemplar.epochMillis() / MILLIS));
   }
 
   private static String type(Metric.Kind kind) {

@@ -67,7 +67,43 @@ class MetricsTest {
         alrai_gate_hold_seconds_total{dn="dn-1"} 0.000000001
         alrai_gate_hold_seconds_total{dn="dn-2"} 1.5
         """,
-        PrometheusText.of(metrics.samples()));
+        plain());
+  }
+
+  private String plain() {
+    return PrometheusText.of(metrics.samples(), PrometheusText.Format.PLAIN);
+  }
+
+  /** Who asks for OpenMetrics gets the last trace of each bucket, too. */
+  @Test
+  void tracesArePointedTo() throws Exception {
+    Latency one = metrics.latency(Metric.COMMIT_TIMES, "dns", "o\"e");
+    one.record(TimeUnit.MILLISECONDS.toNanos(3));
+    one.exemplar(TimeUnit.MILLISECONDS.toNanos(4), "ab", 1);
+    one.exemplar(TimeUnit.MILLISECONDS.toNanos(3), "cd", 1_764_000_000_123L);
+    metrics.adder(Metric.STATEMENTS).add(7);
+    metrics.adder(Metric.STATEMENTS).add(7);
+    assertEquals(-1, plain().indexOf("cd"), "the plain format has no word for them");
+    try (MetricsPort port = MetricsPort.open(metrics, readiness, "127.0.0.1", 0)) {
+      HttpRequest question =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.port() + "/metrics"))
+              .header("Accept", "application/openmetrics-text;version=1.0.0;q=0.6,*/*;q=0.1")
+              .build();
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient().send(question, HttpResponse.BodyHandlers.ofString());
+      assertEquals(
+          "application/openmetrics-text; version=1.0.0; charset=utf-8",
+          answer.headers().firstValue("Content-Type").orElse(""));
+      String text = answer.body();
+      assertTrue(
+          text.contains(
+              "_bucket{dns=\"o\\\"e\",le=\"0.005\"} 1"
+                  + " # {trace_id=\"cd\"} 0.003 1764000000.123\n"),
+          text);
+      assertTrue(
+          text.contains("# TYPE alrai_statements counter\nalrai_statements_total 14\n"), text);
+      assertTrue(text.endsWith("\n# EOF\n"), text);
+    }
   }
 
   @Test
@@ -77,7 +113,7 @@ class MetricsTest {
     many.record(TimeUnit.MICROSECONDS.toNanos(50));
     many.record(TimeUnit.MICROSECONDS.toNanos(50) + 1);
     many.record(TimeUnit.SECONDS.toNanos(100));
-    String text = PrometheusText.of(metrics.samples());
+    String text = plain();
     for (String line :
         List.of(
             "# TYPE alrai_commit_seconds histogram",
@@ -102,7 +138,7 @@ class MetricsTest {
     now.get().record(TimeUnit.SECONDS.toNanos(1));
     assertEquals("1", metrics.status().get("Alrai_backend_wait_seconds_p99"));
     now.set(new Latency());
-    String text = PrometheusText.of(metrics.samples());
+    String text = plain();
     assertTrue(text.contains("alrai_backend_wait_seconds_count{dn=\"dn-1\"} 0\n"), text);
     metrics.counted(Metric.MYSQLD_LOCK_WAITS, TWO, () -> TimeUnit.MILLISECONDS.toNanos(1500));
     assertEquals("1.5", metrics.status().get("Alrai_mysqld_row_lock_wait_seconds_total"));
@@ -124,7 +160,7 @@ class MetricsTest {
   @Test
   void marksInLabelsAreEscaped() {
     metrics.counted(Metric.GATE_OPENS, ONE, "a\"b\\c\n", new LongAdder());
-    String text = PrometheusText.of(metrics.samples());
+    String text = plain();
     assertTrue(text.contains("{dn=\"dn-1\",reason=\"a\\\"b\\\\c\\n\"} 0\n"), text);
   }
 
@@ -147,7 +183,8 @@ class MetricsTest {
       HttpResponse<String> answer = get(client, port, "/metrics");
       assertEquals(200, answer.statusCode());
       assertEquals(
-          PrometheusText.CONTENT_TYPE, answer.headers().firstValue("Content-Type").orElse(""));
+          PrometheusText.Format.PLAIN.contentType(),
+          answer.headers().firstValue("Content-Type").orElse(""));
       assertTrue(answer.body().contains("\nalrai_statements_total 1\n"), answer.body());
       assertEquals(404, get(client, port, "/other").statusCode());
       assertThrows(

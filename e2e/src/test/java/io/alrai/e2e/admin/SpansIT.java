@@ -18,8 +18,12 @@ import io.alrai.cn.tls.TlsChoice;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
+import io.alrai.testing.Ports;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLConnection;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -76,9 +80,18 @@ class SpansIT {
     EndpointChoice endpoint =
         new EndpointChoice(
             TlsChoice.OWN, TrustedProxies.NONE, false, DrainBounds.NONE, new SpanChoice(url, 0));
+    int metrics = Ports.free();
     ClusterConfig config =
         new ClusterConfig(
-            directory, "127.0.0.1", 0, 2, 1, 0, TimestampMode.HLC, endpoint, Optional.empty());
+            directory,
+            "127.0.0.1",
+            0,
+            2,
+            1,
+            metrics,
+            TimestampMode.HLC,
+            endpoint,
+            Optional.empty());
     try (EmbeddedCluster cluster = EmbeddedCluster.start(config, InstallProgress.silent());
         Connection connection = MiniCluster.connect(cluster.port(), "", "");
         Statement statement = connection.createStatement()) {
@@ -89,6 +102,7 @@ class SpansIT {
           "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 8",
           "INSERT INTO t VALUES (1,1),(2,2),(3,3),(4,4),(5,5),(6,6),(7,7),(8,8)");
       comments(statement);
+      exemplars(metrics);
       attributes(cluster.port());
       secrets(statement);
       slow(statement);
@@ -133,6 +147,21 @@ class SpansIT {
     assertFalse(names.contains("broken"), names);
     assertFalse(names.contains("unsampled"), names);
     assertFalse(names.contains("quoted"), names);
+  }
+
+  /** A reader of metrics finds its way to a trace. */
+  private static void exemplars(int port) throws IOException {
+    URLConnection connection =
+        URI.create("http://127.0.0.1:" + port + "/metrics").toURL().openConnection();
+    connection.setRequestProperty("Accept", "application/openmetrics-text");
+    try (InputStream answer = connection.getInputStream()) {
+      String text = new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(
+          text.lines()
+              .filter(line -> line.contains("kind=\"update\",path=\"scatter\""))
+              .anyMatch(line -> line.contains(" # {trace_id=\"" + TRACE + "\"} 0.")),
+          text);
+    }
   }
 
   /** An attribute is of the command that brings it, and of no later one. */
