@@ -14,7 +14,7 @@ import java.util.Map;
 /**
  * What the release before this one has written: a file of a line for each sample, its name and its
  * bytes in hexadecimal digits. {@code -Dformats.record=true} writes the file anew, which only the
- * sources of that release may do: see docs/operations/upgrade.md.
+ * sources of that release may do: see docs/design/0108-two-releases.md.
  */
 public final class RecordedBytes {
   private static final HexFormat HEX = HexFormat.of();
