@@ -49,7 +49,7 @@ final class RoleProcesses implements AutoCloseable {
     }
   }
 
-  /** All roles that were founded, in the order in which they are started. */
+  /** All roles that were founded, in the order in which they are upgraded. */
   List<String> roles() {
     try (Stream<Path> files = Files.list(directory.resolve("etc"))) {
       List<String> found =
@@ -79,6 +79,13 @@ final class RoleProcesses implements AutoCloseable {
       Files.write(file, lines);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts all, those together that wait for each other; returns when all serve. */
+  void startAll(Release release) {
+    for (String kinds : List.of("gms-.*", "(logger|dn)-.*", "columnar-.*", "cn-.*")) {
+      start(release, roles().stream().filter(role -> role.matches(kinds)).toList());
     }
   }
 

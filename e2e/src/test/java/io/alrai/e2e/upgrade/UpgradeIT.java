@@ -60,7 +60,7 @@ final class UpgradeIT {
       for (String cn : roles.stream().filter(role -> role.startsWith("cn-")).toList()) {
         cluster.configure(cn, "drain.seconds", "20"); // as a CN has that is started by hand
       }
-      cluster.start(before, roles);
+      cluster.startAll(before);
       BankLoad bank =
           new BankLoad(new BankLoad.Size(cluster.ports(), ACCOUNTS, DNS, WRITERS, true));
       bank.create();
