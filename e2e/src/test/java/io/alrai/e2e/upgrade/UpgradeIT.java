@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
@@ -39,6 +40,7 @@ final class UpgradeIT {
   private static final int MOST_SECONDS = 3_600;
 
   @Test
+  @Timeout(MOST_SECONDS)
   void oneProcessAfterTheOther() throws Exception {
     Release before = Release.before(Path.of(System.getProperty("upgrade.from")));
     long seed = System.nanoTime();
@@ -81,11 +83,11 @@ final class UpgradeIT {
         } finally {
           stop.set(true);
           ledger.end();
+          System.out.println(bank.text());
+          System.out.println(
+              ledger.written() + " rows, " + ledger.retries() + " retries, " + ledger.errors());
         }
         run.get();
-        System.out.println(bank.text());
-        System.out.println(
-            ledger.written() + " rows, " + ledger.retries() + " retries, " + ledger.errors());
         assertEquals(List.of(), bank.explained(), bank.tornTotals() + " torn totals");
         for (int port : cluster.ports()) {
           assertEquals(List.of(), bank.checkAtRest(port));
