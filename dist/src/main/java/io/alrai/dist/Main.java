@@ -32,10 +32,12 @@ public final class Main {
     folder.addTexts(sources, build.resolve("sbom.cdx.json"));
     folder.seal();
 
-    Path file =
-        Files.createDirectories(sources.resolve("target"))
-            .resolve(folder.path().getFileName() + "-" + platform + ".tar.gz");
-    new Tarball(time).write(folder, file);
+    Path target = Files.createDirectories(sources.resolve("target"));
+    new Tarball(time)
+        .write(folder, target.resolve(folder.path().getFileName() + "-" + platform + ".tar.gz"));
+    if (platform.startsWith("linux-")) {
+      var _ = new DebPackage(version, platform, time).write(folder, target);
+    }
   }
 
   /** The jars of the class path, in its order, which is that of a source tree. */

@@ -78,7 +78,10 @@ record ReleaseFolder(Path path) {
     StringBuilder sums = new StringBuilder();
     for (Path file : files()) {
       if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        sums.append(sha256(file)).append("  ").append(path.relativize(file)).append('\n');
+        sums.append(digest("SHA-256", file))
+            .append("  ")
+            .append(path.relativize(file))
+            .append('\n');
       }
     }
     Files.writeString(path.resolve(SEAL), sums);
@@ -93,14 +96,25 @@ record ReleaseFolder(Path path) {
     }
   }
 
-  /** The SHA-256 of a file, in hexadecimal. */
-  static String sha256(Path file) throws IOException {
+  /** The digest of a file by that algorithm, in hexadecimal. */
+  static String digest(String algorithm, Path file) throws IOException {
+    MessageDigest digest = algorithm(algorithm);
     try (InputStream in = Files.newInputStream(file)) {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
       in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
-      return HexFormat.of().formatHex(digest.digest());
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** As that of a file with these bytes. */
+  static String digest(String algorithm, byte[] bytes) {
+    return HexFormat.of().formatHex(algorithm(algorithm).digest(bytes));
+  }
+
+  private static MessageDigest algorithm(String name) {
+    try {
+      return MessageDigest.getInstance(name);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every JDK has it
+      throw new IllegalStateException(e); // every JDK has both
     }
   }
 }

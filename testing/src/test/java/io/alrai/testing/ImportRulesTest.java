@@ -57,6 +57,19 @@ class ImportRulesTest {
   }
 
   @Test
+  void processesBeginAsChildProcess() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.alrai.cn..", "io.alrai.dn..", "io.alrai.gms..")
+        .should()
+        .callConstructor(ProcessBuilder.class, List.class)
+        .orShould()
+        .callConstructor(ProcessBuilder.class, String[].class)
+        .because("a mysqld that hears of a unit's socket says that the unit is ready")
+        .check(CLASSES);
+  }
+
+  @Test
   void groupsHaveNothingInCommonButRaft() {
     forbid(
         "io.alrai.raft..",

@@ -5,11 +5,15 @@ import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.process.EndpointChoice;
 import io.alrai.cn.span.SpanChoice;
 import io.alrai.cn.tls.TlsChoice;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** {@code --tls} and the files of a certificate, {@code --proxy-networks}. */
+/**
+ * {@code --tls} and the files of a certificate, {@code --proxy-networks}, how clients are let go.
+ */
 final class EndpointOptions {
   @Option(
       names = "--tls",
@@ -61,12 +65,34 @@ final class EndpointOptions {
               + " SHA-1 is weak.")
   private boolean nativePasswords;
 
+  @Option(
+      names = "--drain-listen-seconds",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "For how long CNs that were asked to end still let clients in, while they say that they are"
+              + " not ready (default: ${DEFAULT-VALUE}).")
+  private long drainListenSeconds;
+
+  @Option(
+      names = "--drain-seconds",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "For how long, then, they wait for transactions to end (default: ${DEFAULT-VALUE}).")
+  private long drainSeconds;
+
   EndpointChoice choice() {
+    if (drainListenSeconds < 0 || drainSeconds < 0) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "--drain-listen-seconds and --drain-seconds want 0 or more");
+    }
     return new EndpointChoice(
         TlsChoice.of(use, certificate, key, authority),
         TrustedProxies.of(proxies),
         nativePasswords,
-        DrainBounds.NONE,
+        new DrainBounds(drainListenSeconds, drainSeconds),
         SpanChoice.OFF);
   }
 
@@ -79,6 +105,10 @@ final class EndpointOptions {
     if (endpoint.nativePasswords()) {
       options.add("--native-passwords");
     }
+    options.add("--drain-listen-seconds");
+    options.add(Long.toString(endpoint.drain().listenSeconds()));
+    options.add("--drain-seconds");
+    options.add(Long.toString(endpoint.drain().mostSeconds()));
     return options;
   }
 

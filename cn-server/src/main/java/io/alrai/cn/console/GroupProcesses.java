@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.process.RunDirectory;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.process.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -129,7 +130,7 @@ final class GroupProcesses {
   /** Sends SIGSTOP or SIGCONT. */
   static void signal(String signal, ProcessHandle process) throws InterruptedException {
     try {
-      new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+      ChildProcess.of(List.of("kill", "-" + signal, Long.toString(process.pid())))
           .inheritIO()
           .start()
           .waitFor();

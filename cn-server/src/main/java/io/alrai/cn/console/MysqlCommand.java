@@ -6,6 +6,7 @@ import io.alrai.cn.process.RunDirectory;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.jdbc.MysqlEndpoint;
+import io.alrai.common.process.ChildProcess;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
 import io.alrai.dn.mysqld.MysqlSearch;
@@ -76,7 +77,7 @@ final class MysqlCommand implements Callable<Integer> {
     if (!endpoint.database().isEmpty()) {
       command.add("--database=" + endpoint.database());
     }
-    ProcessBuilder client = new ProcessBuilder(command).inheritIO();
+    ProcessBuilder client = ChildProcess.of(command).inheritIO();
     if (!endpoint.password().isEmpty()) {
       // arguments are everybody's to read
       client.environment().put("MYSQL_PWD", endpoint.password());

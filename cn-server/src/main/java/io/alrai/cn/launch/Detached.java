@@ -3,6 +3,7 @@ package io.alrai.cn.launch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.FileErrors;
+import io.alrai.common.process.ChildProcess;
 import io.alrai.common.secret.PrivateFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -85,7 +86,7 @@ public final class Detached {
       PrivateFiles.directory(data.resolve("log"));
       keepOlder(log);
       return new Detached(
-          new ProcessBuilder(command)
+          ChildProcess.of(command)
               .redirectError(log.toFile())
               .redirectInput(Path.of("/dev/null").toFile())
               .start(),

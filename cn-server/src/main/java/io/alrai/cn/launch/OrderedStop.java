@@ -2,6 +2,7 @@ package io.alrai.cn.launch;
 
 import io.alrai.cn.process.Closers;
 import io.alrai.cn.process.RunDirectory;
+import io.alrai.common.process.ChildProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,9 +71,9 @@ public final class OrderedStop {
   }
 
   private static void goOn(ProcessHandle process) {
-    String[] command = {"/bin/sh", "-c", "kill -CONT " + process.pid()};
+    List<String> command = List.of("/bin/sh", "-c", "kill -CONT " + process.pid());
     try {
-      new ProcessBuilder(command)
+      ChildProcess.of(command)
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start();

@@ -3,6 +3,7 @@ package io.alrai.cn.process;
 import io.alrai.cn.branch.DnLinks;
 import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.columnar.Holding;
+import io.alrai.cn.health.Drain;
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.service.CnServices;
 import io.alrai.cn.settings.SecureTransport;
@@ -113,11 +114,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       readiness.notes(() -> withoutMysqld(agents));
       CnServices services =
           cn.start(config.data(), config.endpoint().spans().open(SELF, metrics, parts::add));
-      CnServer server =
-          new CnServer(
-              loops.group(), services, OpenFiles.mostClients(), config.endpoint().proxies());
-      server.listen(config.host(), config.port());
-      parts.add(server);
+      CnServer server = listen(config, loops, services, parts);
       parts.add(readiness.serves());
       started = true;
       return new EmbeddedCluster(parts, gms, agents, columnar, server);
@@ -126,6 +123,22 @@ public final class EmbeddedCluster implements AutoCloseable {
         parts.close();
       }
     }
+  }
+
+  private static CnServer listen(
+      ClusterConfig config, EventLoops loops, CnServices services, Closers parts) {
+    EndpointChoice endpoint = config.endpoint();
+    CnServer server =
+        parts.add(
+            new CnServer(loops.group(), services, OpenFiles.mostClients(), endpoint.proxies()));
+    server.listen(config.host(), config.port());
+    parts.add(
+        new Drain(
+            server::listenNoMore,
+            services.clients().sessions(),
+            endpoint.drain(),
+            System::nanoTime));
+    return server;
   }
 
   private static List<String> withoutMysqld(List<DnAgent> agents) {

@@ -1,11 +1,12 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.systemd.Notices;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** A process that serves until it is asked to stop, with its pid file. */
+/** A process that serves until it is asked to stop, with its pid file; systemd hears of both. */
 public final class Service {
   private final Path data;
   private final String name;
@@ -66,6 +67,8 @@ public final class Service {
   /** Serves until SIGTERM or SIGINT; everything is closed in order then. */
   public int serve(Starter starter) throws Exception {
     refuseSecond();
+    Notices systemd = Notices.of(System.getenv());
+    systemd.begins("starting");
     Runtime.getRuntime()
         .addShutdownHook(
             Thread.ofPlatform()
@@ -87,8 +90,10 @@ public final class Service {
         }
         System.out.println(started.readyLine());
         System.out.flush();
+        systemd.serves(started.readyLine());
         stop.await();
       } finally {
+        systemd.ends("stopping: clients first, each after its transaction");
         started.parts().close();
       }
     } finally {

@@ -3,6 +3,7 @@ package io.alrai.cn.topology;
 import io.alrai.cn.node.NodeConfig;
 import io.alrai.cn.process.DnGroup;
 import io.alrai.cn.process.RoleConfig;
+import io.alrai.common.process.ChildProcess;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.gms.api.node.GmsPeer;
 import java.io.IOException;
@@ -215,7 +216,7 @@ public final class HostCheck {
   void clock(List<String> question) {
     try {
       Process process =
-          new ProcessBuilder(question)
+          ChildProcess.of(question)
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .redirectInput(Path.of("/dev/null").toFile())
               .start();

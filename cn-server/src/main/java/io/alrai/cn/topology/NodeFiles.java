@@ -2,6 +2,7 @@ package io.alrai.cn.topology;
 
 import io.alrai.cn.node.NodeConfig;
 import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.systemd.UnitFile;
 import io.alrai.cn.topology.Topology.Host;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -28,7 +29,6 @@ public final class NodeFiles {
   /** Where the unit expects it. */
   public static final String INSTALLED = "/etc/alrai/" + CONFIG;
 
-  static final String UNIT = "alrai-node.service";
   private static final String SECRET = "secret";
   private static final int MEMBERS = 3;
   private static final List<String> LETTERS = List.of("a", "b", "c");
@@ -62,7 +62,9 @@ public final class NodeFiles {
         Path file = own.resolve(CONFIG);
         PrivateFiles.write(file, config(host, secret));
         var _ = NodeConfig.read(file, RoleConfig.read(file)); // what is wrong is said now
-        Files.writeString(own.resolve(UNIT), unit(topology.hosts().get(host)));
+        UnitFile unit =
+            UnitFile.node(topology.user(), topology.hosts().get(host).data(), topology.home());
+        Files.writeString(own.resolve(unit.name()), unit.text());
         made.add(own);
       }
       return made;
@@ -159,36 +161,5 @@ public final class NodeFiles {
 
   private String agent(int index) {
     return topology.replicas() == 1 ? dn(index) : dn(index) + "-" + LETTERS.get(index % MEMBERS);
-  }
-
-  private String unit(Host host) {
-    return """
-    [Unit]
-    Description=Alrai, a node
-    Wants=network-online.target
-    After=network-online.target time-sync.target
-
-    [Service]
-    User=%1$s
-    # as root, for the first start
-    ExecStartPre=+/usr/bin/install -d -o %1$s -m 700 %2$s
-    CacheDirectory=alrai
-    Environment=ALRAI_CACHE=/var/cache/alrai
-    # ALRAI_ROOT_PASSWORD=... for the first start
-    EnvironmentFile=-/etc/alrai/environment
-    ExecStart=%3$s/bin/alrai node --config %4$s
-    # it ends its mysqld itself; what is left after the time is killed, and recovers later
-    KillMode=mixed
-    TimeoutStopSec=180
-    SuccessExitStatus=143
-    Restart=always
-    RestartSec=2
-    LimitNOFILE=65536
-    NoNewPrivileges=yes
-
-    [Install]
-    WantedBy=multi-user.target
-    """
-        .formatted(topology.user(), host.data(), topology.home(), INSTALLED);
   }
 }

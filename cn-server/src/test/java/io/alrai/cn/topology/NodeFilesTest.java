@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.cn.node.NodeConfig;
 import io.alrai.cn.process.DnGroup;
 import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.systemd.UnitFile;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.dn.raft.GroupMember;
@@ -64,15 +65,10 @@ class NodeFilesTest {
     assertEquals(1, nodes.stream().map(node -> node.role().secret()).distinct().count());
     assertTrue(Files.readString(made.get(0).resolve("node.properties")).contains("zone = a é\n"));
     assertFalse(PrivateFiles.openToOthers(made.get(0).resolve(NodeFiles.CONFIG)));
-    String unit = Files.readString(made.get(0).resolve(NodeFiles.UNIT));
-    assertTrue(
-        unit.contains(
-            "\nExecStart=/usr/lib/alrai/bin/alrai node --config /etc/alrai/node.properties\n"),
-        unit);
-    assertTrue(unit.contains("\nUser=alrai\n"), unit);
-    assertTrue(
-        Files.readString(made.get(2).resolve(NodeFiles.UNIT))
-            .contains("\nExecStartPre=+/usr/bin/install -d -o alrai -m 700 /data/x\n"));
+    UnitFile usual = UnitFile.node("alrai", "/var/lib/alrai", "/usr/lib/alrai");
+    assertEquals(usual.text(), Files.readString(made.get(0).resolve("alrai-node.service")));
+    assertTrue(usual.text().contains(" --config " + NodeFiles.INSTALLED + "\n"), usual.text());
+    assertTrue(Files.readString(made.get(2).resolve("alrai-node.service")).contains("=-/data/x\n"));
   }
 
   @Test

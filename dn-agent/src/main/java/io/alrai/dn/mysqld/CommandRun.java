@@ -1,5 +1,6 @@
 package io.alrai.dn.mysqld;
 
+import io.alrai.common.process.ChildProcess;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.io.File;
 import java.io.IOException;
@@ -30,7 +31,7 @@ record CommandRun(int exitCode, String output) {
     try {
       captured = Files.createTempFile("alrai-", ".out");
       Process process =
-          new ProcessBuilder(command)
+          ChildProcess.of(command)
               .redirectInput(new File("/dev/null"))
               .redirectErrorStream(true)
               .redirectOutput(captured.toFile())

@@ -1,5 +1,6 @@
 package io.alrai.dn.mysqld;
 
+import io.alrai.common.process.ChildProcess;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,7 +82,7 @@ final class MysqldProcess {
     rotate(files.errorLog());
     long logStart = ErrorLogTail.length(files.errorLog());
     ProcessBuilder builder =
-        new ProcessBuilder(command(instance))
+        ChildProcess.of(command(instance))
             .directory(files.directory().toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(files.errorLog().toFile()));

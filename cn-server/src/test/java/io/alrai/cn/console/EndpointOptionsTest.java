@@ -1,0 +1,44 @@
+package io.alrai.cn.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.cn.health.DrainBounds;
+import io.alrai.cn.process.EndpointChoice;
+import io.alrai.common.error.AlraiException;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** Options of an endpoint, on their way to another process, too. */
+class EndpointOptionsTest {
+  private static EndpointChoice choice(String... arguments) {
+    EndpointOptions options = new EndpointOptions();
+    var _ = new CommandLine(options).parseArgs(arguments);
+    return options.choice();
+  }
+
+  @Test
+  void anotherProcessHearsOfAll() {
+    EndpointChoice choice =
+        choice(
+            "--tls=required",
+            "--proxy-networks=10.0.0.0/8",
+            "--native-passwords",
+            "--drain-listen-seconds=3",
+            "--drain-seconds=40");
+    assertEquals(new DrainBounds(3, 40), choice.drain());
+    EndpointChoice told = choice(EndpointOptions.of(choice).toArray(String[]::new));
+    assertEquals(choice.drain(), told.drain());
+    assertEquals(EndpointOptions.of(choice), EndpointOptions.of(told));
+  }
+
+  @Test
+  void nobodyIsWaitedForUnlessItIsSaid() {
+    assertEquals(DrainBounds.NONE, choice().drain());
+    for (String wrong : new String[] {"--drain-seconds=-1", "--drain-listen-seconds=-1"}) {
+      AlraiException refused = assertThrows(AlraiException.class, () -> choice(wrong));
+      assertTrue(refused.sentence().contains("want 0 or more"), refused.sentence());
+    }
+  }
+}
