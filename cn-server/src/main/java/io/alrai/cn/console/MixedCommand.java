@@ -69,7 +69,8 @@ final class MixedCommand implements Callable<Integer> {
   private final List<String> errors = new ArrayList<>();
   private Optional<AnalyticLoad> analytics = Optional.empty();
 
-  @Spec private CommandSpec spec;
+  /** Replaced before the command runs. */
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws SQLException, InterruptedException {
