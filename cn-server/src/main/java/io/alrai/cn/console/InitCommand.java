@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Writes the files of a cluster of several machines: for each host of a topology a directory",
-      "with node.properties and a unit of systemd's. They have a secret in common.",
+      "with node.properties, a unit of systemd's and a certificate of the node. They have a secret",
+      "in common, and a CA, whose key stays in DIR/ca.",
       "Files that are there are not written over: hosts are added at the end."
     })
 final class InitCommand implements Callable<Integer> {
@@ -40,7 +41,8 @@ final class InitCommand implements Callable<Integer> {
         """
 
         On each machine, with the files of its directory:
-          put node.properties to %1$s, of the unit's user, mode 600
+          put node.properties to %1$s, of the unit's user, mode 600,
+            and member-cert.pem, member-key.pem and member-ca.pem, if there are, beside it likewise
           put ALRAI_ROOT_PASSWORD=... into /etc/alrai/environment, the same on all, mode 600:
             without it root of the new cluster is let in from its own machine only
           as root, once: install -d -o USER -m 700 DATA, as the unit has them

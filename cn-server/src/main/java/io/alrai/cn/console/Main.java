@@ -35,6 +35,7 @@ import picocli.CommandLine.Command;
       WarmCommand.class,
       InitCommand.class,
       CheckCommand.class,
+      CertCommand.class,
       RoleCommands.Node.class,
       RoleCommands.Gms.class,
       RoleCommands.Dn.class,

@@ -63,8 +63,7 @@ import java.util.stream.Collectors;
  * tls = yes                                    whether a CN has TLS for clients: yes, no or required
  * tls.cert, tls.key, tls.ca                    PEM files; without them the CN has certificates of
  *                                              its own in the directory tls of data
- * proxy.networks =                             from where load balancers may say who a CN's clients
- *                                              are: 10.0.0.0/8,...
+ * proxy.networks =                             from where load balancers say who clients are
  * drain.listen.seconds = 5                     for how long a CN that ends still lets clients in
  * drain.seconds = 60                           for how long it then waits for their transactions
  * group.dn-1 =                                 the members of a DN's group, for an agent of one and
@@ -437,6 +436,7 @@ public record RoleConfig(
   /** Serves the metrics of this process, if that is wanted, and whether it is ready. */
   public Readiness openMetrics(Metrics metrics, Closers parts) {
     ProcessMetrics.disk(metrics, data, node);
+    secret.open().files().ifPresent(files -> files.measure(metrics));
     return MetricsPort.openIfWanted(metrics, listen.getHostString(), metricsPort, parts::add);
   }
 

@@ -3,6 +3,7 @@ package io.alrai.cn.topology;
 import io.alrai.cn.node.NodeConfig;
 import io.alrai.cn.process.DnGroup;
 import io.alrai.cn.process.RoleConfig;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.process.ChildProcess;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.gms.api.node.GmsPeer;
@@ -15,6 +16,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +36,7 @@ public final class HostCheck {
   private static final long LEAST_MEMORY_MIB = 2_000;
   private static final int WAY_MILLIS = 2_000;
   private static final int CLOCK_SECONDS = 5;
+  private static final Duration SOON = Duration.ofDays(30);
   private static final Pattern OPEN_FILES =
       Pattern.compile("(?m)^Max open files +(\\d+|unlimited)");
   private static final Pattern MEMORY = Pattern.compile("(?m)^MemAvailable: +(\\d+) kB");
@@ -64,6 +68,7 @@ public final class HostCheck {
     check.own().forEach(check::port);
     check.reachable();
     check.others().forEach(check::way);
+    check.certificate();
     check.openFiles(read(Path.of("/proc/self/limits")));
     check.memory(read(Path.of("/proc/meminfo")));
     check.clock(List.of("timedatectl", "show", "--property=NTPSynchronized", "--value"));
@@ -173,6 +178,30 @@ public final class HostCheck {
       add(Verdict.GOOD, "the machine of " + text(address) + " answers; nobody listens there yet");
     } catch (IOException e) {
       add(Verdict.WRONG, "there is no way to " + text(address) + ": " + e.getMessage());
+    }
+  }
+
+  /** Its own for other nodes, if its file names one. */
+  void certificate() {
+    try {
+      node.role()
+          .secret()
+          .open()
+          .files()
+          .ifPresent(files -> {
+            Instant end = files.end();
+            String text =
+                "the certificate in " + files.file() + " (" + files.name() + ") ends at " + end;
+            if (end.isBefore(Instant.now())) {
+              add(Verdict.WRONG, text + ", which is over: alrai cert renew");
+            } else if (end.isBefore(Instant.now().plus(SOON))) {
+              add(Verdict.DOUBTFUL, text + ", which is soon: alrai cert renew");
+            } else {
+              add(Verdict.GOOD, text);
+            }
+          });
+    } catch (AlraiException e) {
+      add(Verdict.WRONG, e.sentence());
     }
   }
 

@@ -19,8 +19,9 @@ import java.util.stream.IntStream;
 
 /**
  * The files of a topology's machines: a directory for each host, with the file of its node and a
- * unit of systemd's. Numbers are those of hosts, from 1. With three replicas three hosts in turn
- * have one DN. The first three have the GMS; the only one, where there are fewer. Blocking.
+ * unit of systemd's, with TLS a certificate. Numbers are those of hosts, from 1. With three
+ * replicas three hosts in turn have one DN. The first three have the GMS; the only one, where there
+ * are fewer. Blocking.
  */
 public final class NodeFiles {
   /** The file that a node is started with; for its owner alone, as it has the secret. */
@@ -28,6 +29,8 @@ public final class NodeFiles {
 
   /** Where the unit expects it. */
   public static final String INSTALLED = "/etc/alrai/" + CONFIG;
+
+  private static final String INSTALLED_IN = "/etc/alrai/";
 
   private static final String SECRET = "secret";
   private static final int MEMBERS = 3;
@@ -53,18 +56,27 @@ public final class NodeFiles {
   public List<Path> write(Path directory) {
     try {
       Files.createDirectories(directory);
+      ClusterAuthority authority = new ClusterAuthority(directory);
+      boolean tls =
+          topology.tls().orElse(authority.exists() || Files.notExists(directory.resolve(SECRET)));
       String secret = secret(directory.resolve(SECRET));
-      List<Integer> fresh = fresh(directory, secret);
+      List<Integer> fresh = fresh(directory, secret, tls);
+      if (tls) {
+        authority.make();
+      }
       List<Path> made = new ArrayList<>();
       for (int host : fresh) {
         Path own = directory(directory, host);
         PrivateFiles.directory(own);
         Path file = own.resolve(CONFIG);
-        PrivateFiles.write(file, config(host, secret));
+        PrivateFiles.write(file, config(host, secret, tls));
         var _ = NodeConfig.read(file, RoleConfig.read(file)); // what is wrong is said now
         UnitFile unit =
             UnitFile.node(topology.user(), topology.hosts().get(host).data(), topology.home());
         Files.writeString(own.resolve(unit.name()), unit.text());
+        if (tls) {
+          authority.issue(own, node(host), ClusterAuthority.DAYS);
+        }
         made.add(own);
       }
       return made;
@@ -81,17 +93,17 @@ public final class NodeFiles {
   }
 
   /** Hosts without a file. */
-  private List<Integer> fresh(Path directory, String secret) throws IOException {
+  private List<Integer> fresh(Path directory, String secret, boolean tls) throws IOException {
     List<Integer> fresh = new ArrayList<>();
     for (int host = 0; host < topology.hosts().size(); host++) {
       Path file = directory(directory, host).resolve(CONFIG);
       if (!Files.exists(file)) {
         fresh.add(host);
-      } else if (!Files.readString(file).equals(config(host, secret))) {
+      } else if (!Files.readString(file).equals(config(host, secret, tls))) {
         throw Topology.wrong(
             file
                 + " is there already, and says something else: hosts are added at the end, and from"
-                + " three on; move it away to have it made anew");
+                + " three on, and tls is as it was; move it away to have it made anew");
       }
     }
     return fresh;
@@ -115,11 +127,15 @@ public final class NodeFiles {
     return topology.hosts().get(host).host() + ":" + port;
   }
 
-  private String config(int index, String secret) {
+  private static String node(int index) {
+    return "node-" + (index + 1);
+  }
+
+  private String config(int index, String secret, boolean tls) {
     Host host = topology.hosts().get(index);
     int number = index + 1;
     List<String> lines = new ArrayList<>();
-    lines.add("node = node-" + number);
+    lines.add("node = " + node(index));
     lines.add("data = " + host.data());
     lines.add("listen = " + at(index, ports.clients()));
     lines.add(
@@ -128,6 +144,11 @@ public final class NodeFiles {
                 .mapToObj(i -> "gms-" + (i + 1) + "@" + at(i, ports.gms()))
                 .collect(Collectors.joining(",")));
     lines.add("secret = " + secret);
+    if (tls) {
+      lines.add("member.cert = " + INSTALLED_IN + ClusterAuthority.CERTIFICATE);
+      lines.add("member.key = " + INSTALLED_IN + ClusterAuthority.KEY);
+      lines.add("member.ca = " + INSTALLED_IN + ClusterAuthority.AUTHORITY);
+    }
     lines.add("metrics.port = " + ports.metrics());
     if (!host.zone().isEmpty()) {
       lines.add("zone = " + host.zone());

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * data: /var/lib/alrai
  * home: /opt/alrai                 # where the release is
  * user: alrai                      # whose processes they are
+ * tls: true                        # between nodes, by a CA of the cluster's own
  * ports: {clients: 8527, dn: 8528, group: 8529, columnar: 8530, gms: 8600, metrics: 9100}
  * hosts:
  *   - {host: 10.0.0.1, zone: a}
@@ -41,11 +43,19 @@ import org.jspecify.annotations.Nullable;
  * @param data a directory, for hosts that name none
  * @param home the directory of the release
  * @param user of the system
+ * @param tls whether nodes speak TLS with each other; empty: they do, but where files were made
+ *     without
  * @param ports the same on all hosts
  * @param hosts at least one
  */
 public record Topology(
-    int replicas, String data, String home, String user, Ports ports, List<Host> hosts) {
+    int replicas,
+    String data,
+    String home,
+    String user,
+    Optional<Boolean> tls,
+    Ports ports,
+    List<Host> hosts) {
   private static final int MEMBERS = 3;
   private static final int LARGEST_PORT = 65_535;
   private static final Pattern HOST =
@@ -125,6 +135,7 @@ public record Topology(
       @Nullable String data,
       @Nullable String home,
       @Nullable String user,
+      @Nullable Boolean tls,
       @Nullable WrittenPorts ports,
       @JsonProperty("hosts") @Nullable List<@Nullable WrittenHost> hosts) {}
 
@@ -178,6 +189,7 @@ public record Topology(
             data,
             directory("home", or(written.home(), "/opt/alrai")),
             or(written.user(), "alrai"),
+            Optional.ofNullable(written.tls()),
             or(written.ports(), new WrittenPorts(null, null, null, null, null, null)).ports(),
             or(written.hosts(), List.<@Nullable WrittenHost>of()).stream()
                 .map(host -> host(host, data))

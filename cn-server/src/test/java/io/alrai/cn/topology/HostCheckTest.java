@@ -7,10 +7,12 @@ import io.alrai.cn.node.NodeConfig;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.topology.HostCheck.Finding;
 import io.alrai.cn.topology.HostCheck.Verdict;
+import io.alrai.common.secret.PrivateFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +63,21 @@ class HostCheckTest {
           all.stream().anyMatch(finding -> finding.text().contains(other + " answers")),
           all::toString);
     }
-    assertEquals(5 + 4 + 3, all.size(), all::toString);
+    assertEquals(5 + 4 + 4, all.size(), all::toString);
+  }
+
+  @Test
+  void theCertificateIsLookedAt() throws IOException {
+    says(Verdict.WRONG, "member-cert.pem", HostCheck::certificate); // nothing is in /etc/alrai
+    Path host = directory.resolve("127.0.0.2");
+    Path file = host.resolve("here.properties");
+    PrivateFiles.write(
+        file,
+        Files.readString(host.resolve(NodeFiles.CONFIG)).replace("/etc/alrai", host.toString()));
+    node = NodeConfig.read(file, RoleConfig.read(file));
+    says(Verdict.GOOD, "(CN=node-1) ends at ", HostCheck::certificate);
+    new ClusterAuthority(directory).renew(7);
+    says(Verdict.DOUBTFUL, "which is soon: alrai cert renew", HostCheck::certificate);
   }
 
   @Test

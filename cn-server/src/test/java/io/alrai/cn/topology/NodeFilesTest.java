@@ -2,6 +2,7 @@ package io.alrai.cn.topology;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,13 +11,21 @@ import io.alrai.cn.process.DnGroup;
 import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.systemd.UnitFile;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.MemberTls;
+import io.alrai.common.secret.Membership;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.dn.raft.GroupMember;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.X509KeyManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,6 +106,85 @@ class NodeFilesTest {
     Files.delete(moved);
     assertEquals(List.of(directory.resolve("127.0.0.4")), new NodeFiles(THREE).write(directory));
     assertEquals(secret, read(directory.resolve("127.0.0.4")).role().secret().secret());
+  }
+
+  private static ClusterSecret installed(Path host, Path authority) {
+    MemberTls.Files files =
+        new MemberTls.Files(
+            host.resolve("member-cert.pem"), host.resolve("member-key.pem"), authority);
+    return new Membership(
+            read(host).role().secret().secret(),
+            new MemberTls(MemberTls.Mode.REQUIRE, Optional.of(files)))
+        .open();
+  }
+
+  private static ClusterSecret installed(Path host) {
+    return installed(host, host.resolve("member-ca.pem"));
+  }
+
+  private static boolean believes(Path one, Path other) throws Exception {
+    X509KeyManager shown = (X509KeyManager) installed(other).keys().keyManager();
+    try {
+      installed(one)
+          .keys()
+          .members(_ -> {})
+          .checkClientTrusted(shown.getCertificateChain("member"), "UNKNOWN");
+      return true;
+    } catch (CertificateException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void nodesHaveCertificatesOfTheClustersCa() throws Exception {
+    List<Path> made = new NodeFiles(THREE).write(directory);
+    MemberTls tls = read(made.get(1)).role().secret().tls();
+    assertEquals(MemberTls.Mode.REQUIRE, tls.mode());
+    assertEquals(
+        Path.of("/etc/alrai/member-key.pem"), tls.files().map(MemberTls.Files::key).orElseThrow());
+    assertFalse(PrivateFiles.openToOthers(made.get(1).resolve("member-key.pem")));
+    assertFalse(PrivateFiles.openToOthers(directory.resolve("ca").resolve("ca-key.pem")));
+    assertTrue(believes(made.get(0), made.get(1)) && believes(made.get(1), made.get(0)));
+    assertEquals("CN=node-2", installed(made.get(1)).files().orElseThrow().name());
+    Path stranger = new NodeFiles(THREE).write(directory.resolve("other")).getFirst();
+    assertFalse(believes(made.get(0), stranger));
+  }
+
+  @Test
+  void certificatesAreRenewedAndTheCaRotated() throws Exception {
+    List<Path> made = new NodeFiles(THREE).write(directory);
+    ClusterAuthority authority = new ClusterAuthority(directory);
+    String before = Files.readString(made.get(0).resolve("member-cert.pem"));
+    assertEquals(made, authority.renew(7));
+    assertNotEquals(before, Files.readString(made.get(0).resolve("member-cert.pem")));
+    Instant end = installed(made.get(0)).files().orElseThrow().end();
+    assertTrue(end.isBefore(Instant.now().plus(Duration.ofDays(8))), end::toString);
+    String old = Files.readString(made.get(0).resolve("member-ca.pem"));
+    assertEquals(made, authority.rotate());
+    assertThrows(AlraiException.class, authority::finish); // nobody has one of the new CA yet
+    assertThrows(AlraiException.class, authority::rotate);
+    assertTrue(believes(made.get(0), made.get(1)), "by the old one");
+    authority.renew(7);
+    Path onlyOld = Files.writeString(directory.resolve("old.pem"), old);
+    assertThrows(AlraiException.class, () -> installed(made.get(0), onlyOld));
+    assertTrue(believes(made.get(0), made.get(1)), "by the new one");
+    authority.finish();
+    assertNotEquals(old, Files.readString(made.get(0).resolve("member-ca.pem")));
+    assertTrue(believes(made.get(0), made.get(1)));
+  }
+
+  @Test
+  void whatWasMadeWithoutTlsStaysSo() throws IOException {
+    String hosts = "hosts: [{host: 127.0.0.2}, {host: 127.0.0.3}, {host: 127.0.0.4}";
+    new NodeFiles(Topology.of("tls: false\n" + hosts + "]")).write(directory);
+    Path fresh =
+        new NodeFiles(Topology.of(hosts + ", {host: 127.0.0.5}]")).write(directory).getFirst();
+    assertFalse(Files.readString(fresh.resolve(NodeFiles.CONFIG)).contains("member."));
+    assertFalse(Files.exists(directory.resolve("ca")));
+    assertThrows(AlraiException.class, () -> new ClusterAuthority(directory).renew(7));
+    assertThrows(
+        AlraiException.class,
+        () -> new NodeFiles(Topology.of("tls: true\n" + hosts + "]")).write(directory));
   }
 
   @Test

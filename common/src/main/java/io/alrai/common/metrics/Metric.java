@@ -319,6 +319,10 @@ public enum Metric {
   DISK_FREE("alrai_disk_free_bytes", Kind.NOW, "what is free where the process keeps its data"),
   DISK_SIZE(
       "alrai_disk_size_bytes", Kind.NOW, "how large the disk is where the process keeps its data"),
+  MEMBER_CERTIFICATE_END(
+      "alrai_member_certificate_end_seconds",
+      Kind.NOW,
+      "when the process' certificate for other nodes ends, since 1970"),
   PROCESS_CPU("process_cpu_seconds_total", Kind.SECONDS, "processor time of the process"),
   PROCESS_START("process_start_time_seconds", Kind.NOW, "when it began, since 1970"),
   PROCESS_MEMORY("process_resident_memory_bytes", Kind.NOW, "its memory that is in use"),

@@ -5,6 +5,8 @@ import io.alrai.common.certificate.KeyFiles;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.FileErrors;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -102,6 +104,11 @@ public final class MemberFiles implements MemberTrust.Voucher {
   /** Where it is. */
   public Path file() {
     return files.certificate();
+  }
+
+  /** Measures when it ends. */
+  public void measure(Metrics metrics) {
+    metrics.now(Metric.MEMBER_CERTIFICATE_END, () -> end().getEpochSecond());
   }
 
   private void warnOfEnd() {
