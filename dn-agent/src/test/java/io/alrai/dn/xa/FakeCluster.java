@@ -76,7 +76,7 @@ final class FakeCluster {
                   (from, bound) -> {
                     throw new AssertionError("the stream has told all");
                   },
-                  new SettledMark(directory().resolve(name), Runnable::run)),
+                  new SettledMark(mark(name), Runnable::run)),
               this::nanos);
       participant.start();
       mysqld.streamTo(gate);
@@ -87,11 +87,14 @@ final class FakeCluster {
     }
   }
 
-  private static Path directory() {
+  /** A file in a directory of its own; both go with this JVM, the file first. */
+  private static Path mark(String name) {
     try {
-      Path made = Files.createTempDirectory("fake-cluster");
-      made.toFile().deleteOnExit();
-      return made;
+      Path directory = Files.createTempDirectory("fake-cluster");
+      directory.toFile().deleteOnExit();
+      Path file = directory.resolve(name);
+      file.toFile().deleteOnExit();
+      return file;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
