@@ -3,6 +3,7 @@ package io.alrai.cn.tls;
 import io.alrai.common.certificate.KeyFiles;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.thread.BoundedThreads;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -19,9 +20,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
@@ -53,7 +52,6 @@ public final class EndpointTls implements AutoCloseable {
       DateTimeFormatter.ofPattern("MMM ppd HH:mm:ss yyyy 'GMT'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
   private static final Duration SOON = Duration.ofDays(30);
-  private static final long IDLE_SECONDS = 30;
 
   /** Steps of handshakes: what waits for more than these would be too late for its login. */
   static final int MOST_WAITING = 4096;
@@ -72,16 +70,7 @@ public final class EndpointTls implements AutoCloseable {
 
   /** Does steps of handshakes, and refuses what too many of them wait before. */
   static ThreadPoolExecutor steps(int threads) {
-    ThreadPoolExecutor steps =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MOST_WAITING),
-            Thread.ofPlatform().daemon().name("tls-", 0).factory());
-    steps.allowCoreThreadTimeOut(true);
-    return steps;
+    return BoundedThreads.named("tls-", threads, MOST_WAITING);
   }
 
   /**

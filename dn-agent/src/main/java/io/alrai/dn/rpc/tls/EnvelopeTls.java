@@ -7,6 +7,7 @@ import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.MemberKeys;
 import io.alrai.common.secret.MemberTls;
 import io.alrai.common.secret.RareNotice;
+import io.alrai.common.thread.BoundedThreads;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
@@ -14,9 +15,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.net.InetSocketAddress;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +39,6 @@ import org.slf4j.LoggerFactory;
 public final class EnvelopeTls {
   private static final Logger log = LoggerFactory.getLogger(EnvelopeTls.class);
   private static final String PROTOCOL = "TLSv1.3";
-  private static final long IDLE_SECONDS = 30;
   private static final int MOST_WAITING = 4_096;
 
   /** After this a connection begins with certificates again, instead of a session's ticket. */
@@ -93,16 +91,7 @@ public final class EnvelopeTls {
   /** Signs and verifies beside the event loops; its threads end when there is nothing to do. */
   private static ThreadPoolExecutor steps() {
     int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    ThreadPoolExecutor steps =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MOST_WAITING),
-            Thread.ofPlatform().daemon().name("member-tls-", 0).factory());
-    steps.allowCoreThreadTimeOut(true);
-    return steps;
+    return BoundedThreads.named("member-tls-", threads, MOST_WAITING);
   }
 
   /**
