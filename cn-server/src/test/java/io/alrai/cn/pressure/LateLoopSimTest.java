@@ -7,7 +7,6 @@ import io.alrai.cn.turn.PlaceQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -27,17 +26,18 @@ class LateLoopSimTest {
   private static final long MILLI = 1_000_000;
 
   private final Random dice = new Random(11);
-  private final PriorityQueue<Later> arriving = new PriorityQueue<>();
-  private final PriorityQueue<Later> timers = new PriorityQueue<>();
+  private final SimulatedTime time = new SimulatedTime();
+  private final SimulatedTime.Later arriving = time.later();
+  private final SimulatedTime.Later timers = time.later();
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   private final ArrayDeque<Client> readable = new ArrayDeque<>();
   private final LongAdder refusals = new LongAdder();
-  private final Pressure cn = new Pressure(refusals, () -> this.now);
+  private final Pressure cn = new Pressure(refusals, time::now);
   private final List<Double> tookMillis = new ArrayList<>();
   private final PressureQueue queue =
       new PressureQueue(
           cn,
-          () -> this.now,
+          time::now,
           new LoopTasks() {
             @Override
             public void execute(Runnable task) {
@@ -46,22 +46,12 @@ class LateLoopSimTest {
 
             @Override
             public void schedule(Runnable task, long nanos) {
-              timers.add(new Later(now + nanos, number++, task));
+              timers.in(nanos, task);
             }
           });
-  private long now = 1;
-  private long number;
   private double rate;
   private double due;
   private long end;
-
-  private record Later(long time, long number, Runnable task) implements Comparable<Later> {
-    @Override
-    public int compareTo(Later other) {
-      int byTime = Long.compare(time, other.time);
-      return byTime != 0 ? byTime : Long.compare(number, other.number);
-    }
-  }
 
   /** One connection. */
   private final class Client implements PlaceQueue.Waiter {
@@ -71,28 +61,27 @@ class LateLoopSimTest {
 
     /** It sends its next statement when that is due; what came while none was free is lost. */
     void next() {
-      due = Math.max(due, now - MILLI) - Math.log(1 - dice.nextDouble()) * 1e9 / rate;
+      due = Math.max(due, time.now() - MILLI) - Math.log(1 - dice.nextDouble()) * 1e9 / rate;
       came = due;
       if (due < end) {
-        arriving.add(new Later((long) Math.max(due, now), number++, () -> readable.add(this)));
+        arriving.at((long) Math.max(due, time.now()), () -> readable.add(this));
       }
     }
 
     void read() {
-      now += READ_NANOS;
+      time.spend(READ_NANOS);
       if (queue.enter(this) == PlaceQueue.Answer.WAITS) {
         waits = true;
         long wait = ++waited;
-        timers.add(
-            new Later(now + queue.waitMillis() * MILLI, number++, () -> late(wait == waited)));
+        timers.in(queue.waitMillis() * MILLI, () -> late(wait == waited));
       } else {
         run();
       }
     }
 
     private void run() {
-      now += RUN_NANOS;
-      tookMillis.add((now - came) / 1e6);
+      time.spend(RUN_NANOS);
+      tookMillis.add((time.now() - came) / 1e6);
       queue.leave(this);
       next();
     }
@@ -100,7 +89,7 @@ class LateLoopSimTest {
     private void late(boolean stillWaits) {
       if (waits && stillWaits) {
         waits = false;
-        now += REFUSAL_NANOS;
+        time.spend(REFUSAL_NANOS);
         queue.withdraw(this, true);
         next();
       }
@@ -121,49 +110,41 @@ class LateLoopSimTest {
 
   private void pass() {
     if (readable.isEmpty() && tasks.isEmpty()) {
-      long first = Math.min(time(arriving), time(timers));
-      now = Math.max(now, Math.min(first, now + MILLI));
+      time.reach(Math.min(Math.min(arriving.next(), timers.next()), time.now() + MILLI));
     }
-    while (time(arriving) <= now) {
-      arriving.remove().task().run();
+    while (arriving.next() <= time.now()) {
+      arriving.take().run();
     }
     for (int i = readable.size(); i > 0; i--) {
       readable.remove().read();
     }
-    List<Later> fetched = new ArrayList<>();
-    while (time(timers) <= now) {
-      fetched.add(timers.remove());
+    while (timers.next() <= time.now()) {
+      tasks.add(timers.take());
     }
-    fetched.forEach(later -> tasks.add(later.task()));
     while (!tasks.isEmpty()) {
       tasks.remove().run();
     }
   }
 
-  private static long time(PriorityQueue<Later> queue) {
-    Later first = queue.peek();
-    return first == null ? Long.MAX_VALUE : first.time();
-  }
-
   /** Statements at a rate for so many seconds, those of the second half are measured. */
   private double goodput(double load, int seconds) {
     rate = load * PEAK;
-    due = now;
-    long start = now;
+    due = time.now();
+    long start = time.now();
     end = start + seconds * 1_000 * MILLI;
     for (int i = 0; i < CLIENTS; i++) {
       new Client().next();
     }
     long half = start + seconds * 500 * MILLI;
-    while (now < half) {
+    while (time.now() < half) {
       pass();
     }
     tookMillis.clear();
-    while (now < end) {
+    while (time.now() < end) {
       pass();
     }
     double goodput = tookMillis.size() / (seconds / 2.0);
-    while (Math.min(time(arriving), time(timers)) < Long.MAX_VALUE || !readable.isEmpty()) {
+    while (Math.min(arriving.next(), timers.next()) < Long.MAX_VALUE || !readable.isEmpty()) {
       pass(); // what is left
     }
     return goodput;
@@ -200,8 +181,8 @@ class LateLoopSimTest {
   void aBurst() {
     cn.waitMillis(WAIT_MILLIS);
     rate = 1e12;
-    due = now;
-    end = now + MILLI;
+    due = time.now();
+    end = time.now() + MILLI;
     for (int i = 0; i < CLIENTS; i++) {
       new Client().next();
     }
@@ -219,8 +200,8 @@ class LateLoopSimTest {
   void itIsSwitchedOffWhileManyWait() {
     cn.waitMillis(WAIT_MILLIS);
     rate = 4 * PEAK;
-    due = now;
-    end = now + 50 * MILLI;
+    due = time.now();
+    end = time.now() + 50 * MILLI;
     for (int i = 0; i < CLIENTS; i++) {
       new Client().next();
     }

@@ -7,7 +7,6 @@ import io.alrai.cn.turn.PlaceQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -24,44 +23,31 @@ class PressureSimTest {
   private static final long MILLI = 1_000_000;
 
   private final Random dice = new Random(7);
-  private final PriorityQueue<Event> events = new PriorityQueue<>();
-  private final Pressure cn = new Pressure(new LongAdder(), () -> this.now);
+  private final SimulatedTime time = new SimulatedTime();
+  private final SimulatedTime.Later events = time.later();
+  private final Pressure cn = new Pressure(new LongAdder(), time::now);
   private final PressureQueue queue =
       new PressureQueue(
           cn,
-          () -> this.now,
+          time::now,
           new LoopTasks() {
             @Override
             public void execute(Runnable task) {
-              at(now, task);
+              events.in(0, task);
             }
 
             @Override
             public void schedule(Runnable task, long nanos) {
-              at(now + nanos, task);
+              events.in(nanos, task);
             }
           });
   private final List<Double> tookMillis = new ArrayList<>();
-  private long now = 1;
-  private long number;
   private int atWork;
   private int refused;
 
-  private record Event(long time, long number, Runnable task) implements Comparable<Event> {
-    @Override
-    public int compareTo(Event other) {
-      int byTime = Long.compare(time, other.time);
-      return byTime != 0 ? byTime : Long.compare(number, other.number);
-    }
-  }
-
-  private void at(long time, Runnable task) {
-    events.add(new Event(time, number++, task));
-  }
-
   /** One statement. */
   private final class Statement implements PlaceQueue.Waiter {
-    private final long came = now;
+    private final long came = time.now();
     private boolean waits;
 
     void come() {
@@ -69,7 +55,7 @@ class PressureSimTest {
         case RUNS, FREE -> run();
         case WAITS -> {
           waits = true;
-          at(now + queue.waitMillis() * MILLI, this::late);
+          events.in(queue.waitMillis() * MILLI, this::late);
         }
         case REFUSED -> throw new IllegalStateException("its queue has no bound");
       }
@@ -80,7 +66,7 @@ class PressureSimTest {
         waits = false;
         queue.withdraw(this, true);
         refused++;
-        assertTrue(now - came <= (WAIT_MILLIS + 100) * MILLI, "refused in time");
+        assertTrue(time.now() - came <= (WAIT_MILLIS + 100) * MILLI, "refused in time");
       }
     }
 
@@ -96,28 +82,27 @@ class PressureSimTest {
       atWork++;
       double crowd = Math.max(1, (double) atWork / SERVERS);
       double service = SERVICE_NANOS * Math.pow(crowd, 1.1) * (0.5 + dice.nextDouble());
-      at(
-          now + (long) service,
+      events.in(
+          (long) service,
           () -> {
             atWork--;
-            tookMillis.add((now - came) / 1e6);
+            tookMillis.add((time.now() - came) / 1e6);
             queue.leave(this);
           });
     }
   }
 
   private void runUntil(long end) {
-    while (!events.isEmpty() && events.peek().time() <= end) {
-      Event event = events.remove();
-      now = event.time();
-      event.task().run();
+    while (events.next() <= end) {
+      time.reach(events.next());
+      events.take().run();
     }
-    now = end;
+    time.reach(end);
   }
 
   /** Statements at a rate for so long; those of the second half are measured. */
   private double rate(double load, long seconds) {
-    long start = now;
+    long start = time.now();
     long end = start + seconds * 1_000 * MILLI;
     arrive(load, end);
     runUntil(start + seconds * 500 * MILLI);
@@ -127,9 +112,9 @@ class PressureSimTest {
   }
 
   private void arrive(double load, long end) {
-    long next = now + (long) (-Math.log(1 - dice.nextDouble()) * 1e9 / (load * PEAK));
+    long next = time.now() + (long) (-Math.log(1 - dice.nextDouble()) * 1e9 / (load * PEAK));
     if (next < end) {
-      at(
+      events.at(
           next,
           () -> {
             new Statement().come();
@@ -190,9 +175,9 @@ class PressureSimTest {
     }
     int places = stalled.size();
     assertEquals(PlaceQueue.Answer.WAITS, queue.enter(another));
-    runUntil(now + 90 * MILLI);
+    runUntil(time.now() + 90 * MILLI);
     assertEquals(places, stalled.size());
-    runUntil(now + 20 * MILLI);
+    runUntil(time.now() + 20 * MILLI);
     assertEquals(places + 1, stalled.size(), "it goes on");
     queue.leave(another);
     stalled.subList(0, places).forEach(queue::leave); // long gone
@@ -216,7 +201,7 @@ class PressureSimTest {
     queue.enter(hasPlace -> begun.add(3));
     queue.leave(working.removeFirst());
     assertEquals(List.of(1), begun);
-    now += 81 * MILLI;
+    time.spend(81 * MILLI);
     queue.leave(working.removeFirst());
     assertEquals(List.of(1, 3), begun);
     cn.waitMillis(0);
