@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.RoleConfig;
+import io.alrai.cn.config.RoleFile;
 import io.alrai.cn.systemd.UnitFile;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.secret.PrivateFiles;
@@ -175,7 +176,7 @@ class DebPackageTest {
     for (String example : examples) {
       Path file = machine.resolve("role.properties");
       PrivateFiles.write(file, text(data, example));
-      RoleConfig role = RoleConfig.read(file);
+      RoleConfig role = RoleFile.read(file);
       assertTrue(example.endsWith("/" + role.node() + ".properties"), example);
       assertThrows(AlraiException.class, () -> role.secret().open());
     }

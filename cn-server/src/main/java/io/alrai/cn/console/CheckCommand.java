@@ -1,7 +1,7 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.config.RoleFile;
 import io.alrai.cn.node.NodeConfig;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.topology.HostCheck;
 import io.alrai.cn.topology.HostCheck.Finding;
 import io.alrai.cn.topology.HostCheck.Verdict;
@@ -34,7 +34,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    NodeConfig node = NodeConfig.read(config, RoleConfig.read(config));
+    NodeConfig node = NodeConfig.read(config, RoleFile.read(config));
     List<Finding> findings = new ArrayList<>();
     findings.add(directory(node));
     findings.addAll(HostCheck.of(node));

@@ -1,8 +1,8 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.config.EndpointChoice;
 import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
-import io.alrai.cn.process.EndpointChoice;
 import io.alrai.cn.span.SpanChoice;
 import io.alrai.cn.tls.TlsChoice;
 import io.alrai.common.error.AlraiException;

@@ -1,6 +1,7 @@
 package io.alrai.cn.console;
 
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.RoleConfig;
+import io.alrai.cn.config.RoleFile;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.node.GmsPeer;
@@ -58,7 +59,7 @@ final class MemberForceCommand implements Callable<Integer> {
           "only nodes of the GMS can be forced, not '" + name + "'");
     }
     Path file = config.orElse(data.path().resolve("etc").resolve(name + ".properties"));
-    RoleConfig role = RoleConfig.read(file);
+    RoleConfig role = RoleFile.read(file);
     if (!role.node().equals(name)) {
       throw new AlraiException(
           ErrorCode.ER_WRONG_VALUE_FOR_VAR, file + " is of " + role.node() + ", not of " + name);

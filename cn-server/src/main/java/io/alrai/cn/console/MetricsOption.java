@@ -1,6 +1,6 @@
 package io.alrai.cn.console;
 
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.RoleConfig;
 import picocli.CommandLine.Option;
 
 /** {@code --metrics-port} of a role. */

@@ -1,5 +1,7 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.config.RoleConfig;
+import io.alrai.cn.config.RoleFile;
 import io.alrai.cn.node.NodeConfig;
 import io.alrai.cn.node.NodeProcess;
 import io.alrai.cn.process.CnProcess;
@@ -7,7 +9,6 @@ import io.alrai.cn.process.ColumnarProcess;
 import io.alrai.cn.process.DnProcess;
 import io.alrai.cn.process.GmsProcess;
 import io.alrai.cn.process.LoggerProcess;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.process.Service;
 import io.alrai.common.id.NodeId;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ final class RoleCommands {
 
     @Override
     public final Integer call() throws Exception {
-      RoleConfig role = metrics.in(RoleConfig.read(config));
+      RoleConfig role = metrics.in(RoleFile.read(config));
       DataDirectory.require(role.data(), newMysqlds(role));
       return new Service(role.data(), role.node()).serve(() -> start(role));
     }

@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.config.EndpointChoice;
 import io.alrai.cn.launch.Detached;
 import io.alrai.cn.launch.GmsRoles;
 import io.alrai.cn.launch.NodeCluster;
@@ -9,7 +10,6 @@ import io.alrai.cn.launch.ProcessCluster;
 import io.alrai.cn.process.ClusterConfig;
 import io.alrai.cn.process.ConsoleProgress;
 import io.alrai.cn.process.EmbeddedCluster;
-import io.alrai.cn.process.EndpointChoice;
 import io.alrai.cn.process.Service;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.common.error.AlraiException;

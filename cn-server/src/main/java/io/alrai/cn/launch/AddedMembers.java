@@ -1,6 +1,6 @@
 package io.alrai.cn.launch;
 
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import java.io.IOException;
 import java.nio.file.Path;

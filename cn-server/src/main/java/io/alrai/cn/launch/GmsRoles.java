@@ -1,6 +1,7 @@
 package io.alrai.cn.launch;
 
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.RoleConfig;
+import io.alrai.cn.config.RoleFile;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.FileErrors;
@@ -74,7 +75,7 @@ public final class GmsRoles {
           .sorted(
               Comparator.comparing(
                   file -> Long.parseLong(String.valueOf(file.getFileName()).replaceAll("\\D", ""))))
-          .map(RoleConfig::read)
+          .map(RoleFile::read)
           .toList();
     } catch (IOException e) {
       throw new AlraiException(

@@ -1,7 +1,8 @@
 package io.alrai.cn.launch;
 
-import io.alrai.cn.process.DnGroup;
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.DnGroup;
+import io.alrai.cn.config.RoleConfig;
+import io.alrai.cn.config.RoleFile;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -49,7 +50,7 @@ public final class MemberRoles {
           .forEach(names::add);
     }
     return names.stream()
-        .map(name -> RoleConfig.read(ProcessCluster.configOf(directory, name)))
+        .map(name -> RoleFile.read(ProcessCluster.configOf(directory, name)))
         .toList();
   }
 
@@ -117,7 +118,7 @@ public final class MemberRoles {
       return;
     }
     Path config = ProcessCluster.configOf(directory, node);
-    RoleConfig role = RoleConfig.read(config);
+    RoleConfig role = RoleFile.read(config);
     if (!joins(role) && !role.isDropped() && !role.hasLostItsLog()) {
       throw wrong(
           node

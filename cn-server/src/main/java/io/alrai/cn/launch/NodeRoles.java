@@ -1,8 +1,9 @@
 package io.alrai.cn.launch;
 
+import io.alrai.cn.config.DnGroup;
+import io.alrai.cn.config.RoleConfig;
+import io.alrai.cn.config.RoleFile;
 import io.alrai.cn.node.NodeConfig;
-import io.alrai.cn.process.DnGroup;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
@@ -56,7 +57,7 @@ public final class NodeRoles {
   private static List<NodeConfig> known(Path directory) {
     List<NodeConfig> known = new ArrayList<>();
     for (int i = 1; Files.exists(file(directory, i)); i++) {
-      known.add(NodeConfig.read(file(directory, i), RoleConfig.read(file(directory, i))));
+      known.add(NodeConfig.read(file(directory, i), RoleFile.read(file(directory, i))));
     }
     return known;
   }

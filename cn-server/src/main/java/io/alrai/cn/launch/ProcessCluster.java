@@ -1,10 +1,10 @@
 package io.alrai.cn.launch;
 
+import io.alrai.cn.config.EndpointChoice;
+import io.alrai.cn.config.Limits;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.cn.process.Closers;
 import io.alrai.cn.process.ClusterConfig;
-import io.alrai.cn.process.EndpointChoice;
-import io.alrai.cn.process.Limits;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.process.Service;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.tls.EndpointTls;

@@ -1,10 +1,10 @@
 package io.alrai.cn.launch;
 
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.cn.process.Closers;
 import io.alrai.cn.process.CnProcess;
 import io.alrai.cn.process.DnProcess;
 import io.alrai.cn.process.LoggerProcess;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.process.Service;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;

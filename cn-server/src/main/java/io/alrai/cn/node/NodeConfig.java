@@ -1,6 +1,6 @@
 package io.alrai.cn.node;
 
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.FileErrors;

@@ -1,12 +1,12 @@
 package io.alrai.cn.node;
 
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.cn.process.Closers;
 import io.alrai.cn.process.CnProcess;
 import io.alrai.cn.process.ColumnarProcess;
 import io.alrai.cn.process.DnProcess;
 import io.alrai.cn.process.GmsProcess;
 import io.alrai.cn.process.OwnLead;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.process.Service;
 import io.alrai.cn.process.SharedParts;
 import io.alrai.common.id.NodeId;
@@ -42,7 +42,7 @@ public final class NodeProcess {
   private int start(Closers parts) throws InterruptedException {
     Metrics metrics = new Metrics();
     RoleConfig cnRole = node.cnRole();
-    Readiness readiness = cnRole.openMetrics(metrics, parts);
+    Readiness readiness = cnRole.openMetrics(metrics, parts::add);
     DataDirectoryTemplate template = DnProcess.findMysqld();
     Readiness others = new Readiness();
     readiness.notes(others::missing); // its CN serves with other DNs while its own cannot

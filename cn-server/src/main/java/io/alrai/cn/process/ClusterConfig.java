@@ -1,5 +1,6 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.config.EndpointChoice;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.common.secret.MemberTls;
 import java.nio.file.Path;

@@ -2,6 +2,8 @@ package io.alrai.cn.process;
 
 import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.columnar.Holding;
+import io.alrai.cn.config.Limits;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.cn.health.DnsInSight;
 import io.alrai.cn.health.Drain;
 import io.alrai.cn.net.CnServer;
@@ -37,7 +39,7 @@ public final class CnProcess {
   private int start(Closers parts) throws InterruptedException {
     SecureTransport transport = ComputeNode.transport(role.endpoint(), role.data(), parts);
     Metrics metrics = new Metrics();
-    Readiness readiness = role.openMetrics(metrics, parts);
+    Readiness readiness = role.openMetrics(metrics, parts::add);
     EventLoops loops = parts.add(EventLoops.alone());
     SharedParts shared = SharedParts.ofCn(role, self, metrics, loops, parts);
     int port = start(shared, readiness, transport, parts);

@@ -7,6 +7,8 @@ import io.alrai.cn.columnar.node.OwnPlaces;
 import io.alrai.cn.columnar.node.PeerScans;
 import io.alrai.cn.columnar.remote.NodeLinks;
 import io.alrai.cn.columnar.wire.MemberFlight;
+import io.alrai.cn.config.Limits;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.cn.health.DnsInSight;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.columnar.segment.MemoryBudget;
@@ -52,7 +54,7 @@ public final class ColumnarProcess {
     }
     return Service.Started.of(parts -> {
       Metrics metrics = new Metrics();
-      Readiness readiness = role.openMetrics(metrics, parts);
+      Readiness readiness = role.openMetrics(metrics, parts::add);
       String address = startIn(metrics, readiness, parts);
       parts.add(readiness.serves());
       return "ready columnar " + self + " " + address;

@@ -7,6 +7,7 @@ import io.alrai.cn.branch.DnLinks;
 import io.alrai.cn.ccl.RuleBook;
 import io.alrai.cn.ccl.RuleTotals;
 import io.alrai.cn.commit.SpanningTransactions;
+import io.alrai.cn.config.EndpointChoice;
 import io.alrai.cn.cursor.CursorRoom;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;

@@ -1,5 +1,10 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.config.DnGroup;
+import io.alrai.cn.config.FoundedGroup;
+import io.alrai.cn.config.GroupChoice;
+import io.alrai.cn.config.Limits;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -94,7 +99,7 @@ public final class DnProcess {
 
   private InetSocketAddress start(Closers parts) throws InterruptedException {
     Metrics metrics = new Metrics();
-    Readiness readiness = role.openMetrics(metrics, parts);
+    Readiness readiness = role.openMetrics(metrics, parts::add);
     DataDirectoryTemplate template = findMysqld();
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
     NodeId self = new NodeId(role.node());

@@ -3,6 +3,8 @@ package io.alrai.cn.process;
 import io.alrai.cn.branch.DnLinks;
 import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.columnar.Holding;
+import io.alrai.cn.config.EndpointChoice;
+import io.alrai.cn.config.Limits;
 import io.alrai.cn.health.Drain;
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.service.CnServices;

@@ -1,5 +1,6 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.Readiness;
 import io.alrai.gms.server.GmsServer;
@@ -26,7 +27,7 @@ public final class GmsProcess {
   public Service.Started start() {
     return Service.Started.of(parts -> {
       Metrics metrics = new Metrics();
-      Readiness readiness = role.openMetrics(metrics, parts);
+      Readiness readiness = role.openMetrics(metrics, parts::add);
       startIn(metrics, readiness, parts);
       parts.add(readiness.serves());
       return "ready gms " + role.node();

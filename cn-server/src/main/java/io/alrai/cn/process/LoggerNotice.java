@@ -1,5 +1,7 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.config.GroupChoice;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;

@@ -1,5 +1,7 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.config.DnGroup;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.Readiness;
@@ -47,7 +49,7 @@ public final class LoggerProcess {
 
   private void start(Closers parts) {
     Metrics metrics = new Metrics();
-    Readiness readiness = role.openMetrics(metrics, parts);
+    Readiness readiness = role.openMetrics(metrics, parts::add);
     List<LoggerNotice.Part> joined = new ArrayList<>();
     List<DnGroup> fresh = new ArrayList<>();
     for (DnGroup group : role.groups()) {

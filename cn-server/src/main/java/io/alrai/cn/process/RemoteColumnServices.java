@@ -4,6 +4,7 @@ import io.alrai.cn.admin.ColumnarStatements;
 import io.alrai.cn.columnar.IndexableTables;
 import io.alrai.cn.columnar.remote.NodeLinks;
 import io.alrai.cn.columnar.remote.RemoteColumns;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.cn.settings.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.NodeId;

@@ -3,6 +3,7 @@ package io.alrai.cn.process;
 import io.alrai.cn.ask.AskLines;
 import io.alrai.cn.ask.ClusterAsk;
 import io.alrai.cn.branch.DnLinks;
+import io.alrai.cn.config.Limits;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;

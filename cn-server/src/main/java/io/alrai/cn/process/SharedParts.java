@@ -1,5 +1,6 @@
 package io.alrai.cn.process;
 
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;

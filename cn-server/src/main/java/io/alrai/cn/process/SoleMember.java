@@ -1,6 +1,7 @@
 package io.alrai.cn.process;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;

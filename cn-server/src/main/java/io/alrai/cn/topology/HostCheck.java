@@ -1,8 +1,8 @@
 package io.alrai.cn.topology;
 
+import io.alrai.cn.config.DnGroup;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.cn.node.NodeConfig;
-import io.alrai.cn.process.DnGroup;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.process.ChildProcess;
 import io.alrai.dn.raft.GroupMember;

@@ -1,7 +1,7 @@
 package io.alrai.cn.topology;
 
+import io.alrai.cn.config.RoleFile;
 import io.alrai.cn.node.NodeConfig;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.systemd.UnitFile;
 import io.alrai.cn.topology.Topology.Host;
 import io.alrai.common.error.AlraiException;
@@ -70,7 +70,7 @@ public final class NodeFiles {
         PrivateFiles.directory(own);
         Path file = own.resolve(CONFIG);
         PrivateFiles.write(file, config(host, secret, tls));
-        var _ = NodeConfig.read(file, RoleConfig.read(file)); // what is wrong is said now
+        var _ = NodeConfig.read(file, RoleFile.read(file)); // what is wrong is said now
         UnitFile unit =
             UnitFile.node(topology.user(), topology.hosts().get(host).data(), topology.home());
         Files.writeString(own.resolve(unit.name()), unit.text());

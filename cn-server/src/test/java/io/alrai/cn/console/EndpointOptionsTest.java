@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.config.EndpointChoice;
 import io.alrai.cn.health.DrainBounds;
-import io.alrai.cn.process.EndpointChoice;
 import io.alrai.common.error.AlraiException;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;

@@ -2,7 +2,7 @@ package io.alrai.cn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.id.DnId;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.RoleConfig;
+import io.alrai.cn.config.RoleFile;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.PrivateFiles;
@@ -74,7 +75,7 @@ final class GmsRolesTest {
     refused(() -> GmsRoles.add(directory, "gms-x"), "is named gms-N");
     refused(() -> GmsRoles.remove(directory, "gms-2"), "ALTER SYSTEM DROP GMS first");
     refused(() -> GmsRoles.remove(directory, "gms-7"), "there is no");
-    RoleConfig joiner = RoleConfig.read(ProcessCluster.configOf(directory, "gms-12"));
+    RoleConfig joiner = RoleFile.read(ProcessCluster.configOf(directory, "gms-12"));
     assertEquals(three.getFirst().gms(), joiner.gms());
     assertTrue(joiner.gmsNode().joins());
 

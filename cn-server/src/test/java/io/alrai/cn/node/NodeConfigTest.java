@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.RoleFile;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.secret.PrivateFiles;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class NodeConfigTest {
             + "\nlisten=127.0.0.1:1\ngms=gms-1@127.0.0.1:2,gms-2@127.0.0.1:4\n"
             + "secret=0123456789abcdef0123456789abcdef\n"
             + more);
-    return NodeConfig.read(file, RoleConfig.read(file));
+    return NodeConfig.read(file, RoleFile.read(file));
   }
 
   @Test
@@ -49,7 +49,7 @@ class NodeConfigTest {
       NodeConfig node = read(more);
       Path again = directory.resolve("again.properties");
       PrivateFiles.write(again, node.text());
-      assertEquals(node, NodeConfig.read(again, RoleConfig.read(again)));
+      assertEquals(node, NodeConfig.read(again, RoleFile.read(again)));
     }
     NodeConfig node = read(USUAL + "gms.node=gms-2");
     assertEquals(4, node.gms().orElseThrow().listen().getPort());

@@ -3,8 +3,8 @@ package io.alrai.cn.topology;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.config.RoleFile;
 import io.alrai.cn.node.NodeConfig;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.topology.HostCheck.Finding;
 import io.alrai.cn.topology.HostCheck.Verdict;
 import io.alrai.common.secret.PrivateFiles;
@@ -33,7 +33,7 @@ class HostCheckTest {
         Topology.of(
             "{replicas: 3, hosts: [{host: 127.0.0.2}, {host: 127.0.0.3}, {host: 127.0.0.4}]}");
     Path file = new NodeFiles(topology).write(directory).getFirst().resolve(NodeFiles.CONFIG);
-    node = NodeConfig.read(file, RoleConfig.read(file));
+    node = NodeConfig.read(file, RoleFile.read(file));
   }
 
   private Finding found(Consumer<HostCheck> look) {
@@ -74,7 +74,7 @@ class HostCheckTest {
     PrivateFiles.write(
         file,
         Files.readString(host.resolve(NodeFiles.CONFIG)).replace("/etc/alrai", host.toString()));
-    node = NodeConfig.read(file, RoleConfig.read(file));
+    node = NodeConfig.read(file, RoleFile.read(file));
     says(Verdict.GOOD, "(CN=node-1) ends at ", HostCheck::certificate);
     new ClusterAuthority(directory).renew(7);
     says(Verdict.DOUBTFUL, "which is soon: alrai cert renew", HostCheck::certificate);
@@ -104,7 +104,7 @@ class HostCheckTest {
     Path other = directory.resolve("other");
     Topology topology = Topology.of("hosts: [{host: 192.0.2.1}, {host: localhost}]");
     Path file = new NodeFiles(topology).write(other).get(1).resolve(NodeFiles.CONFIG);
-    node = NodeConfig.read(file, RoleConfig.read(file));
+    node = NodeConfig.read(file, RoleFile.read(file));
     says(Verdict.WRONG, "others cannot reach it: see /etc/hosts", HostCheck::reachable);
   }
 

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.config.DnGroup;
+import io.alrai.cn.config.RoleFile;
 import io.alrai.cn.node.NodeConfig;
-import io.alrai.cn.process.DnGroup;
-import io.alrai.cn.process.RoleConfig;
 import io.alrai.cn.systemd.UnitFile;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.secret.ClusterSecret;
@@ -46,7 +46,7 @@ class NodeFilesTest {
 
   private static NodeConfig read(Path host) {
     Path file = host.resolve(NodeFiles.CONFIG);
-    return NodeConfig.read(file, RoleConfig.read(file));
+    return NodeConfig.read(file, RoleFile.read(file));
   }
 
   @Test

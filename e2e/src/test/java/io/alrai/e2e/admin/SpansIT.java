@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.mysql.cj.jdbc.JdbcStatement;
 import com.sun.net.httpserver.HttpServer;
+import io.alrai.cn.config.EndpointChoice;
 import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.process.ClusterConfig;
 import io.alrai.cn.process.EmbeddedCluster;
-import io.alrai.cn.process.EndpointChoice;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.span.SpanChoice;
 import io.alrai.cn.tls.TlsChoice;

@@ -1,7 +1,7 @@
 package io.alrai.e2e.machine;
 
-import io.alrai.cn.process.DnGroup;
-import io.alrai.cn.process.RoleConfig;
+import io.alrai.cn.config.DnGroup;
+import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.MemberTls;

@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.WallTime;
@@ -13,17 +13,18 @@ import java.util.function.LongSupplier;
  *     others refuse that node until the time has come that it was at, but may just as well follow
  *     it there, as timestamps ahead of the time are right as long as all nodes have them
  */
-record ClockChoice(long offsetMillis, long maxAheadMillis) {
+public record ClockChoice(long offsetMillis, long maxAheadMillis) {
   /** The machine's time, and the usual bound. */
-  static final ClockChoice USUAL = new ClockChoice(0, HybridLogicalClock.USUAL_MAX_AHEAD_MILLIS);
+  public static final ClockChoice USUAL =
+      new ClockChoice(0, HybridLogicalClock.USUAL_MAX_AHEAD_MILLIS);
 
   /** The wall time. */
-  LongSupplier wall() {
+  public LongSupplier wall() {
     return WallTime.withOffset(offsetMillis);
   }
 
   /** A clock that starts at the wall time. */
-  HybridLogicalClock clock(LongSupplier wall) {
+  public HybridLogicalClock clock(LongSupplier wall) {
     return new HybridLogicalClock(wall, maxAheadMillis);
   }
 }

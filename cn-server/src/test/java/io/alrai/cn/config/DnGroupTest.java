@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

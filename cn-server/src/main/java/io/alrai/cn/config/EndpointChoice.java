@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;

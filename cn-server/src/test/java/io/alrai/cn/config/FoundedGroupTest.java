@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -91,8 +91,8 @@ class FoundedGroupTest {
             Membership.fresh(MemberTls.OFF));
     Files.writeString(file, role.text(), StandardCharsets.UTF_8);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    assertEquals(List.of(), RoleConfig.read(file).groups());
+    assertEquals(List.of(), RoleFile.read(file).groups());
     FoundedGroup.write(data, "dn-1", GROUP);
-    assertEquals(List.of(GROUP), RoleConfig.read(file).groups());
+    assertEquals(List.of(GROUP), RoleFile.read(file).groups());
   }
 }

@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
@@ -9,26 +9,13 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.DnId;
-import io.alrai.common.id.NodeId;
-import io.alrai.common.metrics.Metrics;
-import io.alrai.common.metrics.MetricsPort;
-import io.alrai.common.metrics.ProcessMetrics;
-import io.alrai.common.metrics.Readiness;
-import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.MemberTls;
 import io.alrai.common.secret.Membership;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.common.time.HybridLogicalClock;
-import io.alrai.dn.learner.LearnerMark;
-import io.alrai.dn.raft.GroupConfig;
-import io.alrai.dn.raft.GroupLog;
-import io.alrai.dn.raft.LostMark;
 import io.alrai.gms.api.node.GmsPeer;
-import io.alrai.gms.member.KnownGms;
-import io.alrai.gms.server.GmsConfig;
 import java.io.IOException;
 import java.io.Reader;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -76,58 +62,13 @@ import java.util.stream.Collectors;
  * zone =                                       where an agent or a logger is
  * </pre>
  *
- * @param node this process
- * @param data its directory
- * @param listen where it serves
- * @param gms nodes of the GMS to begin with
- * @param secret the same on every node, and how it speaks with them
- * @param clock its clock
- * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
- * @param timestamps where a CN takes timestamps from
- * @param columnsMegabytes what the column indexes of a CN or a column node may take in MiB; 0: the
- *     CN keeps none
- * @param endpoint what a CN's clients find
- * @param groups those that an agent, or a logger, is a member of
- * @param bears where a member of groups is, and what it bears with of others
+ * <p>Stateless.
  */
-public record RoleConfig(
-    String node,
-    Path data,
-    InetSocketAddress listen,
-    List<GmsPeer> gms,
-    Membership secret,
-    ClockChoice clock,
-    int metricsPort,
-    TimestampMode timestamps,
-    long columnsMegabytes,
-    EndpointChoice endpoint,
-    List<DnGroup> groups,
-    GroupChoice bears) {
+public final class RoleFile {
   /** Before the name of a DN. */
   static final String GROUP = "group.";
 
-  public RoleConfig {
-    gms = List.copyOf(gms);
-    groups = List.copyOf(groups);
-  }
-
-  /** A role with all else as usual: by HLC, without metrics and column indexes, in no group. */
-  public static RoleConfig usual(
-      String node, Path data, InetSocketAddress listen, List<GmsPeer> gms, Membership secret) {
-    return new RoleConfig(
-        node,
-        data,
-        listen,
-        gms,
-        secret,
-        ClockChoice.USUAL,
-        0,
-        TimestampMode.HLC,
-        0,
-        EndpointChoice.USUAL,
-        List.of(),
-        GroupChoice.USUAL);
-  }
+  private RoleFile() {}
 
   /**
    * Reads a file.
@@ -148,7 +89,7 @@ public record RoleConfig(
     return new RoleConfig(
         node,
         data,
-        address(required(file, properties, "listen")),
+        RoleConfig.address(required(file, properties, "listen")),
         read(file, () -> GmsPeer.parse(gms)),
         new Membership(
             required(file, properties, "secret"), read(file, () -> memberTls(properties))),
@@ -234,18 +175,6 @@ public record RoleConfig(
             properties.getProperty("otlp.ratio", "").strip()));
   }
 
-  /** {@code HOST:PORT} as an address. */
-  public static InetSocketAddress address(String text) {
-    int colon = text.lastIndexOf(':');
-    try {
-      return new InetSocketAddress(
-          text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new AlraiException(
-          ErrorCode.ER_WRONG_VALUE_FOR_VAR, "not an address of the form HOST:PORT: " + text, e);
-    }
-  }
-
   private static String required(Path file, Properties properties, String name) {
     String value = properties.getProperty(name, "").strip();
     if (value.isEmpty()) {
@@ -293,175 +222,30 @@ public record RoleConfig(
         ErrorCode.ER_WRONG_VALUE_FOR_VAR, "the configuration " + file + ": " + what);
   }
 
-  /** What copies differ in. */
-  private static final class Draft {
-    private String node;
-    private InetSocketAddress listen;
-    private int metricsPort;
-    private TimestampMode timestamps;
-    private long columnsMegabytes;
-    private EndpointChoice endpoint;
-    private List<DnGroup> groups;
-    private List<GmsPeer> gms;
-    private Membership secret;
-
-    Draft(RoleConfig of) {
-      node = of.node;
-      listen = of.listen;
-      metricsPort = of.metricsPort;
-      timestamps = of.timestamps;
-      columnsMegabytes = of.columnsMegabytes;
-      endpoint = of.endpoint;
-      groups = of.groups;
-      gms = of.gms;
-      secret = of.secret;
-    }
-  }
-
-  private RoleConfig with(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return new RoleConfig(
-        draft.node,
-        data,
-        draft.listen,
-        draft.gms,
-        draft.secret,
-        clock,
-        draft.metricsPort,
-        draft.timestamps,
-        draft.columnsMegabytes,
-        draft.endpoint,
-        draft.groups,
-        bears);
-  }
-
-  /** Another role of the same process; an agent is in the group that it has founded, if any. */
-  public RoleConfig as(String name, InetSocketAddress at) {
-    return with(draft -> {
-      draft.node = name;
-      draft.listen = at;
-      draft.groups = groups.isEmpty() ? FoundedGroup.read(data, name).stream().toList() : groups;
-    });
-  }
-
-  /** A copy with another port for the metrics. */
-  public RoleConfig withMetricsPort(int port) {
-    return with(draft -> draft.metricsPort = port);
-  }
-
-  /** A copy with another source of timestamps. */
-  public RoleConfig withTimestamps(TimestampMode source) {
-    return with(draft -> draft.timestamps = source);
-  }
-
-  /** A copy with other memory for column indexes. */
-  public RoleConfig withColumnsMegabytes(long most) {
-    return with(draft -> draft.columnsMegabytes = most);
-  }
-
-  /** A copy with another endpoint for clients. */
-  public RoleConfig withEndpoint(EndpointChoice choice) {
-    return with(draft -> draft.endpoint = choice);
-  }
-
-  /** A copy as a member of groups. */
-  public RoleConfig withGroups(List<DnGroup> of) {
-    return with(draft -> draft.groups = of);
-  }
-
-  /** A copy that begins with other nodes of the GMS. */
-  public RoleConfig withGms(List<GmsPeer> nodes) {
-    return with(draft -> draft.gms = nodes);
-  }
-
-  /** A copy that has come so far with TLS between nodes. */
-  public RoleConfig withMemberTls(MemberTls.Mode mode) {
-    return with(draft -> draft.secret = secret.in(mode));
-  }
-
-  /** What this process knows of the nodes of the GMS. */
-  KnownGms knownGms() {
-    return new KnownGms(gms, Optional.of(data.resolve("gms-of").resolve(node)));
-  }
-
-  /** This process as a node of the GMS. */
-  public GmsConfig gmsNode() {
-    NodeId self = new NodeId(node);
-    Path directory = data.resolve(node);
-    ClusterSecret members = secret.open();
-    if (gms.stream().anyMatch(peer -> peer.id().equals(self))) {
-      return GmsConfig.of(self, gms, directory, members);
-    }
-    List<GmsPeer> all = new ArrayList<>(gms);
-    all.add(new GmsPeer(self, listen.getHostString() + ":" + listen.getPort()));
-    return GmsConfig.joining(self, all, directory, members);
-  }
-
-  /** How this process takes part in a group that it names. */
-  GroupConfig inGroup(DnGroup group) {
-    return group.config(node, data, secret.open(), bears.bounds());
-  }
-
-  /** Whether this process is a learner of a DN. */
-  public boolean learns() {
-    return groups.stream().anyMatch(DnGroup::learns);
-  }
-
-  /** What it has heard of its DN, if it is a learner. */
-  LearnerMark learnerMark() {
-    return new LearnerMark(data.resolve(node));
-  }
-
-  /** Whether this process was in groups, and all of them go on without it. */
-  public boolean isDropped() {
-    return learns()
-        ? learnerMark().isDropped()
-        : !groups.isEmpty()
-            && groups.stream().allMatch(group -> GroupLog.isDropped(inGroup(group)));
-  }
-
-  /** Whether this process has something of a log of one of its groups. */
-  public boolean hasLog() {
-    return !learns() && groups.stream().anyMatch(group -> GroupLog.isThere(inGroup(group)));
-  }
-
-  /** Whether this process was refused in all of its groups, as its logs are not there any more. */
-  public boolean hasLostItsLog() {
-    return !learns()
-        && !groups.isEmpty()
-        && groups.stream().allMatch(group -> LostMark.is(inGroup(group)));
-  }
-
-  /** Serves the metrics of this process, if that is wanted, and whether it is ready. */
-  public Readiness openMetrics(Metrics metrics, Closers parts) {
-    ProcessMetrics.disk(metrics, data, node);
-    secret.open().files().ifPresent(files -> files.measure(metrics));
-    return MetricsPort.openIfWanted(metrics, listen.getHostString(), metricsPort, parts::add);
-  }
-
-  /** The file's content. */
-  public String text() {
+  /** A file's content. */
+  static String text(RoleConfig role) {
+    EndpointChoice endpoint = role.endpoint();
     TlsChoice tls = endpoint.tls();
+    GroupChoice bears = role.bears();
     return "node = "
-        + node
+        + role.node()
         + "\ndata = "
-        + data
+        + role.data()
         + "\nlisten = "
-        + (listen.getHostString() + ":" + listen.getPort())
+        + (role.listen().getHostString() + ":" + role.listen().getPort())
         + "\ngms = "
-        + GmsPeer.text(gms)
-        + secret.text()
+        + GmsPeer.text(role.gms())
+        + role.secret().text()
         + "\nclock.offset.millis = "
-        + clock.offsetMillis()
+        + role.clock().offsetMillis()
         + "\nclock.max.ahead.millis = "
-        + clock.maxAheadMillis()
+        + role.clock().maxAheadMillis()
         + "\nmetrics.port = "
-        + metricsPort
+        + role.metricsPort()
         + "\ntimestamp.source = "
-        + timestamps
+        + role.timestamps()
         + "\ncolumns.memory.mb = "
-        + columnsMegabytes
+        + role.columnsMegabytes()
         + "\ntls = "
         + tls.use().text()
         + "\ntls.cert = "
@@ -489,7 +273,7 @@ public record RoleConfig(
         + "\nzone = "
         + bears.zone()
         + "\n"
-        + groups.stream()
+        + role.groups().stream()
             .map(group -> GROUP + group.dn() + " = " + group.text() + "\n")
             .collect(Collectors.joining());
   }

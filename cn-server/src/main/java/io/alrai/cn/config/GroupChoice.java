@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import io.alrai.cn.settings.GlobalVariables;
 import io.alrai.common.error.AlraiException;
@@ -21,12 +21,12 @@ import java.util.OptionalLong;
  *     likes
  * @param zone what may be lost at once with other members there; empty where nobody has said it
  */
-record GroupChoice(long retainedBytes, long mostLagMillis, String zone) {
+public record GroupChoice(long retainedBytes, long mostLagMillis, String zone) {
   /** If nobody says so. */
-  static final GroupChoice USUAL =
+  public static final GroupChoice USUAL =
       new GroupChoice(GroupLimit.LOG_RETENTION.usual(), GroupLimit.APPLY_LAG.usual(), "");
 
-  GroupChoice {
+  public GroupChoice {
     if (zone.codePointCount(0, zone.length()) > Zones.MOST_CHARACTERS) {
       throw new AlraiException(
           ErrorCode.ER_WRONG_VALUE_FOR_VAR,
@@ -40,7 +40,7 @@ record GroupChoice(long retainedBytes, long mostLagMillis, String zone) {
   }
 
   /** Says where a member is. */
-  void tellZone(GmsService gms, String member) {
+  public void tellZone(GmsService gms, String member) {
     Zones.change(gms.catalog(), member, zone).ifPresent(gms::submit);
   }
 
@@ -50,13 +50,13 @@ record GroupChoice(long retainedBytes, long mostLagMillis, String zone) {
   }
 
   /** The limits of one process. */
-  GroupLimits limits() {
+  public GroupLimits limits() {
     return new GroupLimits(
         Map.of(GroupLimit.LOG_RETENTION, retainedBytes, GroupLimit.APPLY_LAG, mostLagMillis));
   }
 
   /** Has limits follow what the catalog says, as long as it is followed itself. */
-  static void follow(RaftGmsClient gms, GroupLimits limits) {
+  public static void follow(RaftGmsClient gms, GroupLimits limits) {
     gms.onChange(catalog -> follow(catalog, limits));
     follow(gms.catalog(), limits);
   }

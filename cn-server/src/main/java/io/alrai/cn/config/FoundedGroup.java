@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -18,7 +18,7 @@ import java.util.Properties;
  * which this agent has founded. Its one line is what the configuration of a member has: {@code
  * group.dn-1 = dn-1@HOST:PORT/rows}. Without it the DN has one replica. Stateless.
  */
-final class FoundedGroup {
+public final class FoundedGroup {
   private FoundedGroup() {}
 
   private static Path file(Path data, String node) {
@@ -42,9 +42,9 @@ final class FoundedGroup {
       throw damaged(file, "it cannot be read: " + e);
     }
     for (String name : properties.stringPropertyNames()) {
-      if (name.startsWith(RoleConfig.GROUP)) {
+      if (name.startsWith(RoleFile.GROUP)) {
         try {
-          DnId dn = new DnId(name.substring(RoleConfig.GROUP.length()));
+          DnId dn = new DnId(name.substring(RoleFile.GROUP.length()));
           DnGroup group = DnGroup.parse(dn, properties.getProperty(name).strip());
           group.own(node);
           return Optional.of(group);
@@ -64,9 +64,9 @@ final class FoundedGroup {
    * @throws IOException when it is not there
    * @throws UncheckedIOException when it may be there or not
    */
-  static void write(Path data, String node, DnGroup group) throws IOException {
+  public static void write(Path data, String node, DnGroup group) throws IOException {
     Path file = file(data, node);
-    String text = RoleConfig.GROUP + group.dn() + " = " + group.text() + "\n";
+    String text = RoleFile.GROUP + group.dn() + " = " + group.text() + "\n";
     try {
       DurableFiles.replace(file, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException failed) {

@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -56,7 +56,7 @@ public record DnGroup(DnId dn, List<GroupMember> members, boolean joins) {
    *
    * @throws AlraiException when it is not of that form, or nobody in it has rows
    */
-  static DnGroup parse(DnId dn, String text) {
+  public static DnGroup parse(DnId dn, String text) {
     if (text.equals(LEARNER)) {
       return learning(dn);
     }
@@ -97,7 +97,7 @@ public record DnGroup(DnId dn, List<GroupMember> members, boolean joins) {
   }
 
   /** How a member takes part, with its log in a directory of its own. */
-  GroupConfig config(String node, Path data, ClusterSecret secret, LogBounds bounds) {
+  public GroupConfig config(String node, Path data, ClusterSecret secret, LogBounds bounds) {
     return new GroupConfig(
         dn.name(),
         own(node),

@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.alrai.columnar.segment.MemoryBudget;
@@ -21,7 +21,7 @@ public final class Limits {
   private Limits() {}
 
   /** The limits of a CN with this many event loops. */
-  static PoolLimits pool(int loops) {
+  public static PoolLimits pool(int loops) {
     return new PoolLimits(
         Math.max(4, BRANCHES_OF_A_DN / loops),
         Math.max(4, KEPT_BRANCHES / loops),
@@ -35,7 +35,7 @@ public final class Limits {
   }
 
   /** That many MiB. */
-  static MemoryBudget megabytes(long count) {
+  public static MemoryBudget megabytes(long count) {
     return new MemoryBudget(count << 20);
   }
 }

@@ -1,4 +1,4 @@
-package io.alrai.cn.process;
+package io.alrai.cn.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RoleConfigTest {
+class RoleFileTest {
   private static final HlcTimestamp AN_HOUR_AHEAD = HlcTimestamp.ofMillis(3_601_000);
 
   /** {@code | `metrics.port` | dn, cn, columnar | `0` |}. */
@@ -48,7 +48,7 @@ class RoleConfigTest {
             + directory
             + "\nlisten=127.0.0.1:1\ngms=gms-1@127.0.0.1:2\nsecret=0123456789abcdef0123456789abcdef\n"
             + more);
-    return RoleConfig.read(file);
+    return RoleFile.read(file);
   }
 
   @Test
@@ -99,7 +99,7 @@ class RoleConfigTest {
 
   @Test
   void theReferenceListsExactlyTheKeysThatAreRead() throws IOException {
-    String file = RoleConfig.class.getName().replace('.', '/') + ".java";
+    String file = RoleFile.class.getName().replace('.', '/') + ".java";
     Path source = Path.of("src", "main", "java", file);
     Set<String> read = new TreeSet<>();
     READ.matcher(Files.readString(source)).results().forEach(key -> read.add(key.group(1)));
