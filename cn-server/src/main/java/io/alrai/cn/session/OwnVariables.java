@@ -14,6 +14,9 @@ public final class OwnVariables {
   /** {@code @@version_comment}: how clients recognise Alrai. */
   public static final String VERSION_COMMENT = "Alrai";
 
+  /** {@code @@server_id}: that of one server, whichever mysqld is asked. */
+  public static final long SERVER_ID = 1;
+
   /** {@code strong}: reads over several DNs see one snapshot; {@code eventual}: they need not. */
   public static final String READ_CONSISTENCY = "read_consistency";
 

@@ -52,6 +52,7 @@ public final class OwnValues {
     own.put("version", session.client().serverVersion());
     own.put("version_comment", OwnVariables.VERSION_COMMENT);
     own.put("hostname", HostName.own());
+    own.put("server_id", Long.toString(OwnVariables.SERVER_ID));
     own.put("port", Integer.toString(session.client().port()));
     own.put(SecureTransport.REQUIRED, onOrOff(transport.required()));
     return own;

@@ -117,6 +117,10 @@ public final class TemplateText {
         requireGlobal(variable);
         return quoted(HostName.own());
       }
+      case "server_id" -> {
+        requireGlobal(variable);
+        return nullable(unsigned(OwnVariables.SERVER_ID));
+      }
       case "port" -> {
         requireGlobal(variable);
         return nullable(unsigned(session.client().port()));

@@ -35,6 +35,9 @@ class ValuesOfTheCnTest {
           assertTrue(last.contains("'" + HostName.own() + "'"), last);
         }
       }
+      client.query("SELECT @@server_id");
+      client.answer();
+      assertTrue(asked.getLast().contains("CAST(1 AS UNSIGNED)"), asked.getLast());
     }
   }
 }
