@@ -198,8 +198,7 @@ final class QueryHandler {
       connection.end().begins(named.planned().planned()); // what it waits for counts
     }
     if (!admission.enters(named == null ? planned : named.planned())) {
-      byte[] lasting = Arrays.copyOf(sql, length);
-      admission.whenEntered(lasting, sequence, () -> runText(lasting, more, sequence, completion));
+      runWhenEntered(planned, Arrays.copyOf(sql, length), more, sequence, completion);
       return;
     }
     int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
@@ -221,6 +220,28 @@ final class QueryHandler {
       byte[] lasting = sql == scratch ? Arrays.copyOf(sql, length) : sql;
       slow(planned, lasting, more, textWriter(sequence), again, completion);
     }
+  }
+
+  /** Its plan is kept while it waits, and is for that time's catalog only. */
+  private void runWhenEntered(
+      PlannedStatement planned,
+      byte[] sql,
+      boolean more,
+      int sequence,
+      PinnedForward.Completion completion) {
+    Session session = connection.session();
+    PlannedStatement kept = planned.detached();
+    long version = planner.catalogVersion(session);
+    admission.whenEntered(
+        sql,
+        sequence,
+        () -> {
+          if (planner.catalogVersion(session) == version) {
+            run(kept, null, sql, sql.length, more, sequence, completion);
+          } else {
+            runText(sql, more, sequence, completion);
+          }
+        });
   }
 
   private void runText(

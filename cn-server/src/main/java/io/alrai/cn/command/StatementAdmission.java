@@ -123,7 +123,7 @@ final class StatementAdmission {
    *
    * @param sql what others see waiting
    * @param sequence of the client's next packet
-   * @param next plans and runs the statement, whose tables may have changed meanwhile
+   * @param next runs the statement, whose tables may have changed meanwhile
    * @return completes after that, or when it will not be done
    */
   CompletableFuture<Void> whenEntered(byte[] sql, int sequence, Runnable next) {
@@ -148,7 +148,7 @@ final class StatementAdmission {
     long now = connection.services().clients().wallMillis().getAsLong();
     session.activity(Activity.query(sql, session.variables().lexicalMode(), now));
     return wait.get()
-        .whenComplete((entered, error) -> {
+        .handle((entered, error) -> {
           session.activity(before);
           if (error != null) {
             connection.fail(AlraiException.causeOf(error), sequence);
@@ -157,6 +157,7 @@ final class StatementAdmission {
           } else {
             guarded(sequence, next);
           }
+          return entered;
         });
   }
 

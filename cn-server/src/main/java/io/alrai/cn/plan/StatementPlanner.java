@@ -163,6 +163,11 @@ public final class StatementPlanner {
         : text;
   }
 
+  /** The version of the catalog that a session's statements are planned by: plans are for one. */
+  public long catalogVersion(Session session) {
+    return catalog(session).version();
+  }
+
   private Catalog catalog(Session session) {
     return session.temporary().over(catalog.get());
   }

@@ -219,7 +219,7 @@ public final class PressureQueue implements PlaceQueue {
 
   @Override
   public AlraiException refusal(long waitedMillis) {
-    return new AlraiException(
+    return AlraiException.ofMany(
         ErrorCode.ER_SERVER_ISNT_AVAILABLE,
         "Server isn't available: the CN has more statements than it can run. This one has waited for "
             + Math.max(0, waitedMillis)

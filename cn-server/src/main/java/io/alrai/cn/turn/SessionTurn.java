@@ -115,8 +115,8 @@ public final class SessionTurn {
   /** A statement that waits, or has its place. */
   private final class Wait implements PlaceQueue.Waiter {
     private final PlaceQueue queue;
-    private final CompletableFuture<Void> done = new CompletableFuture<>();
-    private final long startNanos = nanoTime.getAsLong();
+    private @Nullable CompletableFuture<Void> done;
+    private long startNanos;
     private @Nullable Future<?> timeout;
 
     Wait(PlaceQueue queue) {
@@ -124,8 +124,11 @@ public final class SessionTurn {
     }
 
     CompletableFuture<Void> begin() {
+      CompletableFuture<Void> begun = new CompletableFuture<>();
+      done = begun;
+      startNanos = nanoTime.getAsLong();
       timeout = loop.schedule(this::late, queue.waitMillis(), TimeUnit.MILLISECONDS);
-      return done;
+      return begun;
     }
 
     private void late() {
@@ -143,7 +146,9 @@ public final class SessionTurn {
         stop();
         inside = true;
         place = hasPlace ? this : null;
-        done.complete(null);
+        if (done != null) {
+          done.complete(null);
+        }
       } else if (hasPlace) {
         queue.leave(this); // its wait ended before this came
       }
@@ -153,7 +158,9 @@ public final class SessionTurn {
       if (waiting == this) {
         stop();
         queue.withdraw(this, tooLong);
-        done.completeExceptionally(error);
+        if (done != null) {
+          done.completeExceptionally(error);
+        }
       }
     }
 

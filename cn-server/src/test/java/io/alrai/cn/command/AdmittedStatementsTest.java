@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 class AdmittedStatementsTest {
   private static final String READ = "SELECT id FROM t WHERE id = 1";
 
-  private final FakeCn cn = new FakeCn("CREATE TABLE t (id bigint NOT NULL, PRIMARY KEY (id))");
+  private static final String TABLE = "CREATE TABLE t (id bigint NOT NULL, PRIMARY KEY (id))";
+
+  private final FakeCn cn = new FakeCn(TABLE);
   private final Pressure pressure = cn.services.clients().sessions().pressure();
   private final FakeClient admin = cn.client();
   private final FakeClient client = cn.client();
@@ -72,6 +74,17 @@ class AdmittedStatementsTest {
     working.removeFirst().vanish();
     assertEquals("row 7", client.answer().get(2));
     assertEquals(0, pressure.refused().sum());
+  }
+
+  /** Its plan is kept, but not beyond the catalog that it was made with. */
+  @Test
+  void whoWaitsIsPlannedAgainWhereTablesHaveChanged() {
+    full(60_000);
+    client.query(READ);
+    cn.cluster.run("DROP TABLE t");
+    working.removeFirst().vanish();
+    assertEquals(List.of("err 1146 Table 'shop.t' doesn't exist"), client.answer());
+    cn.cluster.run(TABLE);
   }
 
   @Test

@@ -39,6 +39,20 @@ public final class AlraiException extends RuntimeException {
     this.items = new TreeMap<>();
   }
 
+  private AlraiException(ErrorCode code, String message, boolean hasStack) {
+    super(message, null, false, hasStack);
+    this.errno = code.errno();
+    this.sqlState = code.sqlState();
+    this.kind = code.kind();
+    this.signalled = false;
+    this.items = new TreeMap<>();
+  }
+
+  /** An error of which there are thousands a second: it has no stack, which would tell nothing. */
+  public static AlraiException ofMany(ErrorCode code, String message) {
+    return new AlraiException(code, message, false);
+  }
+
   private AlraiException(
       int errno, String sqlState, String message, boolean signalled, Map<String, String> items) {
     super(message);
