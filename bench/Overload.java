@@ -17,9 +17,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * which they were due, those that were refused in a second, p99 of these, and clients that have lost
  * their connections.
  *
- * <p>Usage: java Overload.java HOST:PORT USER DATABASE ROWS CLIENTS RATE SECONDS. RATE 0: each client
- * sends the next statement when it has the answer to the last; else so many come in a second at random
- * moments, whether others are answered or not, and one that finds no free client is not sent.
+ * <p>Usage: java Overload.java HOST:PORT USER DATABASE ROWS CLIENTS RATE WARM SECONDS. RATE 0: each
+ * client sends the next statement when it has the answer to the last; else so many come in a second at
+ * random moments, whether others are answered or not, and one that finds no free client is not sent.
+ * What comes in the first WARM seconds is not counted: this program is compiled meanwhile.
  */
 public final class Overload {
   private static final int CAPABILITIES = 0x0008_8200 | 0x0100_0000 | 0x8;
@@ -157,6 +158,7 @@ public final class Overload {
   private final int rows;
   private final double rate;
   private int broken;
+  private boolean counts;
 
   private Overload(int rows, double rate) throws IOException {
     this.rows = rows;
@@ -179,8 +181,8 @@ public final class Overload {
       client.channel.register(load.selector, SelectionKey.OP_READ, client);
       load.idle.add(client);
     }
-    double seconds = Double.parseDouble(args[6]);
-    load.run((long) (seconds * 1e9));
+    double seconds = Double.parseDouble(args[7]);
+    load.run((long) (Double.parseDouble(args[6]) * 1e9), (long) (seconds * 1e9));
     System.out.printf(
         "%.0f %.2f %.0f %.2f %d%n",
         load.answered.count / seconds,
@@ -190,9 +192,9 @@ public final class Overload {
         load.broken);
   }
 
-  private void run(long nanos) throws IOException {
+  private void run(long warmNanos, long nanos) throws IOException {
     long begun = System.nanoTime();
-    long end = begun + nanos;
+    long end = begun + warmNanos + nanos;
     double due = begun;
     long now = begun;
     while (now < end) {
@@ -211,6 +213,7 @@ public final class Overload {
       // a wait is a millisecond at least, so that it takes no processor from the server
       selector.select(this::answer, 1);
       now = System.nanoTime();
+      counts = now - begun >= warmNanos;
     }
   }
 
@@ -219,8 +222,10 @@ public final class Overload {
     try {
       int answer = client.answer();
       if (answer != 0) {
-        (answer > 0 ? answered : refused).add(System.nanoTime() - client.due);
         idle.add(client);
+      }
+      if (answer != 0 && counts) {
+        (answer > 0 ? answered : refused).add(System.nanoTime() - client.due);
       }
     } catch (IOException e) {
       key.cancel();
