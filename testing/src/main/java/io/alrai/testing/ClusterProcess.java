@@ -313,7 +313,8 @@ public final class ClusterProcess implements AutoCloseable {
         .toList();
   }
 
-  private static List<String> commandLine(ProcessHandle process) {
+  /** Its words; none of one that is gone or waits to be noticed by its parent. */
+  public static List<String> commandLine(ProcessHandle process) {
     try {
       Path file = Path.of("/proc", Long.toString(process.pid()), "cmdline");
       String line = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);

@@ -72,6 +72,11 @@ public final class SteadyWriters implements AutoCloseable {
     return writers.stream().mapToLong(SteadyWriter::acknowledged).min().orElse(0);
   }
 
+  /** Rows that were acknowledged, client by client. */
+  public List<Long> acknowledgedOfEach() {
+    return writers.stream().map(SteadyWriter::acknowledged).toList();
+  }
+
   /** Rows that were acknowledged. */
   public long acknowledged() {
     return writers.stream().mapToLong(SteadyWriter::acknowledged).sum();

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -28,10 +29,27 @@ final class GroupFaults {
   private static final long WRONG_MILLIS = 200;
   private static final int SHORTEST_STOP_MILLIS = 200;
 
-  /** A stopped process is stopped at most this long, in the build and in the long form. */
-  private static final int SHORT_STOP_MILLIS = 3_000;
+  /** How often a round of a storm has each kind that does not wait for whole members. */
+  private static final int QUICK_ONES = 3;
 
-  private static final int LONG_STOP_MILLIS = 20_000;
+  /** How soon the next fault comes. */
+  enum Pace {
+    /** Each ends within seconds. */
+    BRIEF(3_000, 10_000, 8_000),
+    LONG(20_000, 10_000, 8_000),
+    /** Nobody waits until members that were hit are whole again, but where rows would be lost. */
+    STORM(3_000, 4_500, 4_000);
+
+    private final int longestStopMillis;
+    private final int longestCutMillis;
+    private final int longestDiskMillis;
+
+    Pace(int longestStopMillis, int longestCutMillis, int longestDiskMillis) {
+      this.longestStopMillis = longestStopMillis;
+      this.longestCutMillis = longestCutMillis;
+      this.longestDiskMillis = longestDiskMillis;
+    }
+  }
 
   /** After the loss of data another member may die within this time. */
   private static final int SOON_MILLIS = 3_000;
@@ -72,6 +90,10 @@ final class GroupFaults {
     /** Those of the build, where two happen. The others wait for whole members before and after. */
     static final Set<Kind> SHORT = EnumSet.range(KILLED_LEADER, MAJORITY);
 
+    /** They wait for whole members, or for one that is cloned. */
+    static final Set<Kind> SLOW =
+        EnumSet.of(LOST_DATA, REBUILT, REPLACED_LOGGER, REPLACED_FOLLOWER);
+
     static final Set<Kind> NETWORK = EnumSet.of(CUT_NETWORK, SLOW_NETWORK);
     static final Set<Kind> DISK = EnumSet.of(FULL_DISK, STOPPED_DISK);
   }
@@ -85,7 +107,7 @@ final class GroupFaults {
 
   private final ClusterProcess cluster;
   private final Random random;
-  private final int longestStopMillis;
+  private final Pace pace;
   private final Set<Kind> kinds;
   private final GroupMembers members;
   private final Optional<NetworkFaults> network;
@@ -94,32 +116,35 @@ final class GroupFaults {
   private final List<Kind> round = new ArrayList<>();
   private final List<NetworkFaults.Cut> cuts = new ArrayList<>();
   private final Map<String, Integer> counts = new TreeMap<>();
+  private Consumer<String> onKill = _ -> {};
 
   private GroupFaults(
       ClusterProcess cluster,
       Random random,
-      int longestStopMillis,
+      Pace pace,
       Set<Kind> kinds,
       Optional<MemberNetwork> network,
       Optional<MemberDisk> disk) {
     this.cluster = cluster;
     this.random = random;
-    this.longestStopMillis = longestStopMillis;
+    this.pace = pace;
     this.kinds = kinds;
     this.members = new GroupMembers(cluster, random, 2);
-    this.network = network.map(its -> new NetworkFaults(its, members, random));
-    this.disk = disk.map(its -> new DiskFaults(its, random));
+    this.network =
+        network.map(its -> new NetworkFaults(its, members, random, pace.longestCutMillis));
+    this.disk = disk.map(its -> new DiskFaults(its, random, pace.longestDiskMillis));
     this.replaced = new ReplacedMembers(cluster, network, members);
   }
 
   /** Those of the build: each ends within seconds. */
   static GroupFaults brief(ClusterProcess cluster, Random random) {
     return new GroupFaults(
-        cluster, random, SHORT_STOP_MILLIS, Kind.SHORT, Optional.empty(), Optional.empty());
+        cluster, random, Pace.BRIEF, Kind.SHORT, Optional.empty(), Optional.empty());
   }
 
-  /** Those of the long form: all kinds that the machine has the means for. */
+  /** Those of a long form: all kinds that the machine has the means for. */
   static GroupFaults all(
+      Pace pace,
       ClusterProcess cluster,
       Random random,
       Optional<MemberNetwork> network,
@@ -131,11 +156,16 @@ final class GroupFaults {
     if (disk.isEmpty()) {
       kinds.removeAll(Kind.DISK);
     }
-    return new GroupFaults(cluster, random, LONG_STOP_MILLIS, kinds, network, disk);
+    return new GroupFaults(cluster, random, pace, kinds, network, disk);
   }
 
   GroupMembers members() {
     return members;
+  }
+
+  /** Hears the name of each process that is killed from now on, when it is gone. */
+  void onKill(Consumer<String> listener) {
+    onKill = listener;
   }
 
   /** How often each kind happened, and how many processes were hit. */
@@ -150,12 +180,15 @@ final class GroupFaults {
    */
   String strike() throws Exception {
     if (round.isEmpty()) {
-      round.addAll(kinds);
+      kinds.forEach(kind ->
+          round.addAll(
+              Collections.nCopies(
+                  pace == Pace.STORM && !Kind.SLOW.contains(kind) ? QUICK_ONES : 1, kind)));
       Collections.shuffle(round, random);
     }
     Kind kind = round.removeFirst();
     counts.merge(kind.name(), 1, Integer::sum);
-    int dn = 1 + random.nextInt(2);
+    int dn = anyGroup();
     return kind
         + ": "
         + switch (kind) {
@@ -190,7 +223,9 @@ final class GroupFaults {
           case REBUILT -> {
             members.awaitWhole(dn);
             String done = members.tellFollower(dn, "REBUILD NODE '%s' OF 'dn-" + dn + "'");
-            members.awaitRebuilt(dn);
+            if (pace != Pace.STORM) {
+              members.awaitRebuilt(dn);
+            }
             yield done;
           }
           case KILLED_IN_A_ROW -> killInARow();
@@ -201,6 +236,13 @@ final class GroupFaults {
           case FULL_DISK -> disk.orElseThrow().fill();
           case STOPPED_DISK -> disk.orElseThrow().stop();
         };
+  }
+
+  /** In a storm the one that has all its members, where the other one has not. */
+  private int anyGroup() {
+    int dn = 1 + random.nextInt(2);
+    boolean other = pace == Pace.STORM && !members.isWhole(dn) && members.isWhole(3 - dn);
+    return other ? 3 - dn : dn;
   }
 
   private NetworkFaults.Cut nextCut() {
@@ -232,6 +274,7 @@ final class GroupFaults {
     members.awaitWhole(dn);
     String loser = members.any(dn);
     String other = members.other(dn, loser);
+    members.awaitCopy(loser, other);
     Path data = cluster.directory().resolve(loser).resolve("data");
     Path lost = data.resolveSibling("lost-" + System.nanoTime());
     Files.move(data, lost);
@@ -244,7 +287,9 @@ final class GroupFaults {
       String second = random.nextBoolean() ? other : GroupMembers.mysqldOf(other);
       what += ", and " + millis + " ms later " + kill(second);
     }
-    members.awaitWhole(dn);
+    if (pace != Pace.STORM) {
+      members.awaitWhole(dn);
+    }
     return what;
   }
 
@@ -259,7 +304,10 @@ final class GroupFaults {
   private String kill(String name) {
     Optional<ProcessHandle> process = members.process(name);
     process.ifPresent(ClusterProcess::kill);
-    process.ifPresent(_ -> hit("kill -9", name));
+    process.ifPresent(_ -> {
+      hit("kill -9", name);
+      onKill.accept(name);
+    });
     return name;
   }
 
@@ -274,7 +322,7 @@ final class GroupFaults {
     double part = random.nextDouble();
     int millis = // most are short, some very long
         SHORTEST_STOP_MILLIS
-            + (int) (part * part * part * (longestStopMillis - SHORTEST_STOP_MILLIS));
+            + (int) (part * part * part * (pace.longestStopMillis - SHORTEST_STOP_MILLIS));
     List<ProcessHandle> processes = new ArrayList<>();
     for (String name : names) {
       members.process(name).ifPresent(processes::add);

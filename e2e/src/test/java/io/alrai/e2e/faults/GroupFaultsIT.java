@@ -1,22 +1,18 @@
 package io.alrai.e2e.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.machine.MemberDisk;
 import io.alrai.e2e.machine.MemberNetwork;
 import io.alrai.testing.ClusterProcess;
-import io.alrai.testing.DnDoors;
 import io.alrai.testing.history.Anomaly;
 import io.alrai.testing.history.Level;
 import io.alrai.testing.history.Transaction.Outcome;
 import io.alrai.testing.load.BankLoad;
 import io.alrai.testing.load.RecordedLoad;
 import io.alrai.tpcc.SteadyWriters;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -50,12 +46,6 @@ final class GroupFaultsIT {
   private static final int DISK_MEBIBYTES = 3_000;
   private static final int MOST_TOLD = 5;
 
-  /** What a member keeps of its group's log, with a file that is being written and one to purge. */
-  private static final long MOST_LOG_BYTES = 512L << 20;
-
-  private static final long MOST_RESIDENT_KILOBYTES = 700_000;
-  private static final int SETTLED_SECONDS = 120;
-
   /** On a machine that has much else to do; the pauses are printed. */
   private static final int WORKS_SECONDS = 240;
 
@@ -80,7 +70,7 @@ final class GroupFaultsIT {
       strike(
           cluster,
           inLongForm
-              ? GroupFaults.all(cluster, random, network, disk)
+              ? GroupFaults.all(GroupFaults.Pace.LONG, cluster, random, network, disk)
               : GroupFaults.brief(cluster, random));
       network.ifPresent(its -> System.out.println(its.text()));
     }
@@ -124,8 +114,10 @@ final class GroupFaultsIT {
     assertEquals(List.of(), bank.checkAtRest(port));
     assertEquals(List.of(), wrong);
     assertEquals(List.of(), anomalies);
-    awaitEqualMembers(cluster, faults.members());
-    checkSizes(cluster, faults.members());
+    ClusterAtRest atRest = new ClusterAtRest(cluster, faults.members());
+    atRest.awaitEqualMembers();
+    atRest.checkSizes();
+    atRest.awaitNoOrphans();
     assertEquals(List.of(), builtAnew(cluster), "column indexes");
     assertEquals(0, cluster.command("down"));
     ClusterProcess.await("the end of all", () -> cluster.processes().isEmpty());
@@ -191,78 +183,5 @@ final class GroupFaultsIT {
             bank.transfers() > transfers + 20
                 && bank.readings() > readings + 10
                 && writers.fewest() > rows + 20);
-  }
-
-  /** Members have the same transactions and rows, and nothing is prepared. */
-  private static void awaitEqualMembers(ClusterProcess cluster, GroupMembers members) {
-    for (int dn = 1; dn <= 2; dn++) {
-      String one = members.rows(dn).getFirst();
-      String other = members.rows(dn).getLast();
-      ClusterProcess.await(
-          "equal members of dn-" + dn,
-          SETTLED_SECONDS,
-          () -> executed(cluster, one).equals(executed(cluster, other)));
-      assertEquals(checksums(cluster, one), checksums(cluster, other), one + " and " + other);
-    }
-    try (DnDoors doors = new DnDoors(cluster.directory(), members.rows())) {
-      ClusterProcess.await(
-          "the end of all prepared transactions",
-          SETTLED_SECONDS,
-          () -> doors.prepared().isEmpty());
-    }
-  }
-
-  private static List<List<String>> executed(ClusterProcess cluster, String member) {
-    try (DnDoors doors = new DnDoors(cluster.directory(), List.of(member))) {
-      return doors.query(member, "SELECT @@global.gtid_executed");
-    } catch (RuntimeException e) {
-      return List.of(List.of(member + " cannot be asked: " + e.getMessage()));
-    }
-  }
-
-  private static List<List<String>> checksums(ClusterProcess cluster, String member) {
-    try (DnDoors doors = new DnDoors(cluster.directory(), List.of(member))) {
-      List<List<String>> tables =
-          doors.query(
-              member,
-              "SELECT CONCAT('`',table_schema,'`.`',table_name,'`') FROM information_schema.tables"
-                  + " WHERE table_schema NOT IN ('mysql','sys','performance_schema',"
-                  + "'information_schema') AND table_type='BASE TABLE' ORDER BY 1");
-      assertTrue(tables.size() > 2, () -> member + " has " + tables);
-      String names = String.join(",", tables.stream().map(List::getFirst).toList());
-      return doors.query(member, "CHECKSUM TABLE " + names);
-    }
-  }
-
-  /** Logs are released, and memory is given back, however often leaders change. */
-  private static void checkSizes(ClusterProcess cluster, GroupMembers members) throws IOException {
-    for (String member : members.rows()) {
-      long kilobytes = residentKilobytes(cluster.role(member).orElseThrow());
-      Path log = cluster.directory().resolve(member).resolve("log-of-" + member.substring(0, 4));
-      long bytes = bytesIn(log.toFile());
-      System.out.printf(
-          "%s: %d MB resident, %d MB of log%n", member, kilobytes / 1024, bytes >> 20);
-      assertTrue(kilobytes < MOST_RESIDENT_KILOBYTES, member + " has " + kilobytes + " kB");
-      assertTrue(bytes < MOST_LOG_BYTES, member + " keeps " + bytes + " bytes of log");
-    }
-  }
-
-  private static long residentKilobytes(ProcessHandle process) throws IOException {
-    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-    try (Stream<String> lines = Files.lines(status)) {
-      return lines
-          .filter(line -> line.startsWith("VmRSS:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-          .findFirst()
-          .orElse(0);
-    }
-  }
-
-  /** Files come and go meanwhile: one that is gone has no bytes. */
-  private static long bytesIn(File directory) {
-    File[] inside = directory.listFiles();
-    return inside == null
-        ? directory.length()
-        : Stream.of(inside).mapToLong(GroupFaultsIT::bytesIn).sum();
   }
 }

@@ -160,10 +160,42 @@ final class GroupMembers {
   }
 
   void awaitWhole(int dn) {
-    ClusterProcess.await(
-        "a leader and a follower of dn-" + dn,
-        WHOLE_SECONDS,
-        () -> !withState(dn, "LEADING").isEmpty() && !withState(dn, "FOLLOWING").isEmpty());
+    ClusterProcess.await("a leader and a follower of dn-" + dn, WHOLE_SECONDS, () -> isWhole(dn));
+  }
+
+  /** Whether one leads and one follows. */
+  boolean isWhole(int dn) {
+    return !withState(dn, "LEADING").isEmpty() && !withState(dn, "FOLLOWING").isEmpty();
+  }
+
+  /**
+   * Waits until one member has executed all that another one has by now, which may lose its rows
+   * then: they are two.
+   */
+  void awaitCopy(String of, String at) {
+    try (DnDoors doors = new DnDoors(cluster.directory(), List.of(of, at))) {
+      String[] executed = {""};
+      ClusterProcess.await(
+          at + " with all rows of " + of,
+          WHOLE_SECONDS,
+          TELL_AGAIN_MILLIS,
+          () -> {
+            try {
+              if (executed[0].isEmpty()) {
+                executed[0] = cell(doors, of, "SELECT @@global.gtid_executed");
+              }
+              String subset =
+                  "SELECT GTID_SUBSET('%s',@@global.gtid_executed)".formatted(executed[0]);
+              return !executed[0].isEmpty() && cell(doors, at, subset).equals("1");
+            } catch (RuntimeException e) {
+              return false; // it is being started
+            }
+          });
+    }
+  }
+
+  private static String cell(DnDoors doors, String member, String sql) {
+    return doors.query(member, sql).getFirst().getFirst().replaceAll("\\s", "");
   }
 
   /** The member with rows in this state; empty where there is none. */

@@ -10,7 +10,6 @@ final class NetworkFaults {
   /** Long enough for an election, and for clients to wait. */
   private static final int SHORTEST_MILLIS = 1_500;
 
-  private static final int LONGEST_MILLIS = 10_000;
   private static final List<Integer> DELAYS = List.of(1, 5, 30);
 
   /** Who does not hear whom. */
@@ -35,11 +34,13 @@ final class NetworkFaults {
   private final MemberNetwork network;
   private final GroupMembers members;
   private final Random random;
+  private final int longestMillis;
 
-  NetworkFaults(MemberNetwork network, GroupMembers members, Random random) {
+  NetworkFaults(MemberNetwork network, GroupMembers members, Random random, int longestMillis) {
     this.network = network;
     this.members = members;
     this.random = random;
+    this.longestMillis = longestMillis;
   }
 
   /**
@@ -62,7 +63,7 @@ final class NetworkFaults {
       case RING -> network.cutRing(List.of(leader, other, logger));
       case GMS -> network.cut(List.of("gms-1"));
     }
-    int millis = SHORTEST_MILLIS + random.nextInt(LONGEST_MILLIS - SHORTEST_MILLIS);
+    int millis = SHORTEST_MILLIS + random.nextInt(longestMillis - SHORTEST_MILLIS);
     String what = how + " of dn-" + dn + ", led by " + leader + ", for " + millis + " ms";
     try {
       TimeUnit.MILLISECONDS.sleep(millis / 2);
@@ -85,7 +86,7 @@ final class NetworkFaults {
       String what = delay + " ms each way, meanwhile kill -9 of ";
       String leader = members.leader(dn);
       what += killer.kill(random.nextBoolean() ? leader : GroupMembers.mysqldOf(leader));
-      TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_MILLIS));
+      TimeUnit.MILLISECONDS.sleep(random.nextInt(longestMillis));
       return what;
     } finally {
       network.heal();

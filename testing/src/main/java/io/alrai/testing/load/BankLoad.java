@@ -64,10 +64,23 @@ public final class BankLoad {
    * @param dns a transfer is between accounts that differ modulo this
    * @param writers clients that move money
    * @param columns whether the table has a column index, and a reader at each endpoint that asks it
+   * @param readers statements that each connection of a reader begins with, such as a SET
    */
-  public record Size(List<Integer> ports, int accounts, int dns, int writers, boolean columns) {
+  public record Size(
+      List<Integer> ports,
+      int accounts,
+      int dns,
+      int writers,
+      boolean columns,
+      List<String> readers) {
     public Size {
       ports = List.copyOf(ports);
+      readers = List.copyOf(readers);
+    }
+
+    /** Readers as they come. */
+    public Size(List<Integer> ports, int accounts, int dns, int writers, boolean columns) {
+      this(ports, accounts, dns, writers, columns, List.of());
     }
   }
 
@@ -211,7 +224,7 @@ public final class BankLoad {
   }
 
   private void read(int port, List<Form> forms, Turn turn) {
-    try (Client client = new Client(port, SCHEMA, "", List.of())) {
+    try (Client client = new Client(port, SCHEMA, "", size.readers())) {
       for (int i = 0; turn.another(); i++) {
         Form form = forms.get(i % forms.size());
         try {
@@ -244,7 +257,7 @@ public final class BankLoad {
         int one = turn % size.accounts();
         yield transaction(
             client,
-            "",
+            turn % 2 == 0 ? "" : " READ ONLY",
             "SELECT balance, 1 FROM account WHERE id = " + one,
             sum + " WHERE id <> " + one);
       }
@@ -327,6 +340,11 @@ public final class BankLoad {
   /** Transfers whose COMMIT was answered. */
   public long transfers() {
     return transfers.sum();
+  }
+
+  /** Transfers whose COMMIT was not answered. */
+  public long unknown() {
+    return unknown.sum();
   }
 
   /** Readings that were answered, of all forms. */
