@@ -4,6 +4,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.mysqld.MysqldException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import io.netty.channel.EventLoop;
@@ -83,8 +84,18 @@ public final class MysqldRoles {
               + " WHERE w.applying_transaction<>'' AND x.trx_id IS NULL AND"
               + " CAST(IFNULL(p.state,'') AS BINARY) NOT LIKE 'Waiting for %'");
 
+  /** What a CN copies rows into for one statement: outside of the log, of one mysqld alone. */
+  private static final Sql COPIES =
+      Sql.of(
+          "SELECT schema_name FROM information_schema.schemata"
+              + " WHERE schema_name LIKE 'alrai\\_gather\\_%'");
+
   private final DnId dn;
   private final OwnStatements own;
+
+  /** With the account that copies are made by. */
+  private final OwnStatements copies;
+
   private final boolean durable;
   private final LongSupplier nanos;
 
@@ -100,6 +111,7 @@ public final class MysqldRoles {
       DnId dn, BackendConnector connector, EventLoop loop, boolean durable, LongSupplier nanos) {
     this.dn = dn;
     this.own = new OwnStatements(dn, connector, loop);
+    this.copies = new OwnStatements(dn, connector, loop, BackendAccount.DATA);
     this.durable = durable;
     this.nanos = nanos;
   }
@@ -237,7 +249,28 @@ public final class MysqldRoles {
         BOUND,
         Sql.of("SET GLOBAL super_read_only=OFF"),
         Sql.of("SET GLOBAL read_only=OFF"));
+    dropCopies();
     log.info("{}: its mysqld takes writes", dn);
+  }
+
+  /**
+   * Nobody reads them: they were made when this mysqld led before, in another life of it, or at
+   * another one, which it has cloned. Where that fails they stay until the next time.
+   */
+  private void dropCopies() throws InterruptedException {
+    try {
+      for (List<String> row : run("say which copies are left", BOUND, COPIES)) {
+        String schema = row.getFirst();
+        copies.run(
+            "drop copies that are left",
+            BOUND,
+            Sql.of("SET SESSION sql_log_bin=0"),
+            Sql.of("DROP DATABASE IF EXISTS ").name(schema));
+        log.info("{}: the copies {} of a statement that has ended are dropped", dn, schema);
+      }
+    } catch (MysqldException e) {
+      log.warn("{}: copies of statements that have ended stay: {}", dn, e.getMessage());
+    }
   }
 
   /** Forces what was committed before to disk, and does not log that as a transaction. */

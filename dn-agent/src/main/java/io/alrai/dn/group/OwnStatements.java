@@ -28,11 +28,18 @@ final class OwnStatements {
   private final DnId dn;
   private final BackendConnector connector;
   private final EventLoop loop;
+  private final BackendAccount account;
 
   OwnStatements(DnId dn, BackendConnector connector, EventLoop loop) {
+    this(dn, connector, loop, BackendAccount.AGENT);
+  }
+
+  /** As they are, but for another account. */
+  OwnStatements(DnId dn, BackendConnector connector, EventLoop loop, BackendAccount account) {
     this.dn = dn;
     this.connector = connector;
     this.loop = loop;
+    this.account = account;
   }
 
   /**
@@ -56,7 +63,7 @@ final class OwnStatements {
   /** Begins to run statements in one text. */
   Running begin(Sql... statements) {
     Running running = new Running(statements);
-    loop.execute(() -> connector.open(loop, BackendAccount.AGENT, running, running));
+    loop.execute(() -> connector.open(loop, account, running, running));
     return running;
   }
 

@@ -135,7 +135,8 @@ class MembersAreFedByTheirAgentIT {
         "INSERT INTO f.large VALUES (1,REPEAT('a',20<<20))"
             + ",(2,REPEAT('b',(16<<20)-1)),(3,REPEAT('c',4<<20))");
     leader.query(
-        "ALTER TABLE f.large ADD COLUMN w INT DEFAULT 5;ALTER TABLE f.large ENGINE=InnoDB;DROP DATABASE IF EXISTS none");
+        "ALTER TABLE f.large ADD COLUMN w INT DEFAULT 5;ALTER TABLE f.large ENGINE=InnoDB;DROP"
+            + " DATABASE IF EXISTS none");
     TimeUnit.MILLISECONDS.sleep(500);
     load.end();
   }
@@ -181,6 +182,9 @@ class MembersAreFedByTheirAgentIT {
   private static void promote(ReplicaServer member) throws Exception {
     long begin = System.nanoTime();
     MysqldRoles roles = member.roles();
+    member.query(
+        "SET GLOBAL super_read_only=OFF;SET sql_log_bin=0;CREATE DATABASE alrai_gather_cn_1_7_1;"
+            + "CREATE TABLE alrai_gather_cn_1_7_1.copy (v INT);SET GLOBAL super_read_only=ON");
     roles.leaveSource();
     Branch early = member.connect();
     Answer.Failed refused =
@@ -196,6 +200,7 @@ class MembersAreFedByTheirAgentIT {
             "SELECT CONCAT_WS(',',@@transaction_isolation,@@global.sync_binlog,"
                 + "@@global.innodb_flush_log_at_trx_commit)"));
     assertFalse(roles.state().applies());
+    assertFalse(member.isThere("alrai_gather%"), "copies of a statement that has ended");
   }
 
   /** The first commits of a new leader return to nobody, and nobody sees them. */
