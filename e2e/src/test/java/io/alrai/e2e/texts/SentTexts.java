@@ -26,6 +26,9 @@ final class SentTexts implements AutoCloseable {
   private final DnDoors doors;
   private final Path logs;
 
+  /** How much of each log was taken. */
+  private final Map<String, Integer> taken = new HashMap<>();
+
   /** sql_mode of connections. */
   private final Map<String, String> modes = new HashMap<>();
 
@@ -67,9 +70,14 @@ final class SentTexts implements AutoCloseable {
     List<Sent> all = new ArrayList<>();
     for (String dn : dns) {
       Path log = logs.resolve(dn + ".log");
-      String text = Files.readString(log, StandardCharsets.UTF_8);
-      Files.writeString(log, "");
-      read(dn, text, all);
+      byte[] whole = Files.readAllBytes(log);
+      int from = taken.getOrDefault(dn, 0);
+      int to = whole.length;
+      while (to > from && whole[to - 1] != '\n') {
+        to--; // still being written
+      }
+      taken.put(dn, to);
+      read(dn, new String(whole, from, to - from, StandardCharsets.UTF_8), all);
     }
     return all;
   }
