@@ -12,7 +12,8 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /**
- * {@code --tls} and the files of a certificate, {@code --proxy-networks}, how clients are let go.
+ * {@code --tls} and the files of a certificate, {@code --proxy-networks}, how clients are let go,
+ * where spans of their statements go.
  */
 final class EndpointOptions {
   @Option(
@@ -82,6 +83,24 @@ final class EndpointOptions {
           "For how long, then, they wait for transactions to end (default: ${DEFAULT-VALUE}).")
   private long drainSeconds;
 
+  @Option(
+      names = "--otlp-endpoint",
+      paramLabel = "URL",
+      defaultValue = "",
+      description =
+          "Where CNs send spans of statements, by OpenTelemetry's protocol over HTTP, such as"
+              + " http://collector:4318/v1/traces (default: nowhere).")
+  private String otlpEndpoint = "";
+
+  @Option(
+      names = "--otlp-ratio",
+      paramLabel = "0..1",
+      defaultValue = "",
+      description =
+          "The share of statements that become spans, of those whose client says nothing of it;"
+              + " slow ones do always (default: 0.01).")
+  private String otlpRatio = "";
+
   EndpointChoice choice() {
     if (drainListenSeconds < 0 || drainSeconds < 0) {
       throw new AlraiException(
@@ -93,7 +112,7 @@ final class EndpointOptions {
         TrustedProxies.of(proxies),
         nativePasswords,
         new DrainBounds(drainListenSeconds, drainSeconds),
-        SpanChoice.OFF);
+        SpanChoice.of(otlpEndpoint, otlpRatio));
   }
 
   /** The options for another process. */
@@ -109,6 +128,10 @@ final class EndpointOptions {
     options.add(Long.toString(endpoint.drain().listenSeconds()));
     options.add("--drain-seconds");
     options.add(Long.toString(endpoint.drain().mostSeconds()));
+    options.add("--otlp-endpoint");
+    options.add(endpoint.spans().endpoint());
+    options.add("--otlp-ratio");
+    options.add(Double.toString(endpoint.spans().ratio()));
     return options;
   }
 
