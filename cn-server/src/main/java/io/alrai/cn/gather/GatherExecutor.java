@@ -14,6 +14,7 @@ import io.alrai.cn.text.PreparedShardStatement;
 import io.alrai.cn.text.SessionText;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
@@ -37,6 +38,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The last resort of a SELECT: copies rows into a scratch schema on one mysqld and runs the
@@ -45,6 +47,10 @@ import java.util.function.Function;
  */
 public final class GatherExecutor {
   private static final String PREFIX = "alrai_gather_";
+
+  /** Of the connection and of the statement. */
+  private static final Pattern NUMBERS = Pattern.compile("\\d+_\\d+");
+
   private final ExecutorParts parts;
   private final GroupReader groups;
   private final AtomicLong numbers = new AtomicLong();
@@ -63,19 +69,24 @@ public final class GatherExecutor {
 
   /** Drops what a crash of this CN left behind; before the CN serves. */
   public static void dropLeftovers(ExecutorParts parts) {
-    String mine = prefix(parts);
     for (DnId dn : parts.links().dns()) {
       for (List<String> row : parts.queries().query(dn, "", Sql.of("SHOW DATABASES"))) {
         String schema = String.valueOf(row.getFirst());
-        if (schema.startsWith(mine)) {
+        if (isOf(parts.node(), schema)) {
           parts.queries().update(dn, "", Sql.of("DROP DATABASE IF EXISTS ").name(schema));
         }
       }
     }
   }
 
-  private static String prefix(ExecutorParts parts) {
-    return PREFIX + parts.node().name().replace('-', '_') + "_";
+  /** Whether a schema has copies of that CN: not of another one whose name begins like its own. */
+  static boolean isOf(NodeId cn, String schema) {
+    String prefix = prefix(cn);
+    return schema.startsWith(prefix) && NUMBERS.matcher(schema.substring(prefix.length())).matches();
+  }
+
+  private static String prefix(NodeId cn) {
+    return PREFIX + cn.name().replace('-', '_') + "_";
   }
 
   /**
@@ -373,7 +384,7 @@ public final class GatherExecutor {
 
   private SchemaScratch schema(StatementRun run, Map<Source, List<ShardPlace>> places) {
     String scratch =
-        prefix(parts) + run.session().client().connectionId() + "_" + numbers.incrementAndGet();
+        prefix(parts.node()) + run.session().client().connectionId() + "_" + numbers.incrementAndGet();
     return new SchemaScratch(run, side(run, places), scratch);
   }
 

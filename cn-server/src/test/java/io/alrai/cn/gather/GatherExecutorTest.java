@@ -1,6 +1,7 @@
 package io.alrai.cn.gather;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.process.FakeClient;
@@ -8,6 +9,7 @@ import io.alrai.cn.process.FakeCn;
 import io.alrai.cn.process.ScriptedReplies;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
 import io.alrai.dn.backend.FakeBranch;
 import io.alrai.dn.backend.FakeReply;
 import java.util.List;
@@ -61,6 +63,18 @@ class GatherExecutorTest {
         replies.sent("INSERT INTO `alrai`.`u`"));
     assertEquals(2, replies.sent("INSERT INTO `alrai`.`t`").size());
     assertEquals(List.of(COPIES), replies.sent("DROP"));
+  }
+
+  /** What is left of a CN is dropped when it starts: of it alone. */
+  @Test
+  void copiesAreThoseOfOneCn() {
+    NodeId cn1 = new NodeId("cn-1");
+    NodeId other = new NodeId("cn-1-7");
+    assertTrue(GatherExecutor.isOf(cn1, "alrai_gather_cn_1_7_12"));
+    assertTrue(GatherExecutor.isOf(other, "alrai_gather_cn_1_7_3_12"));
+    assertFalse(GatherExecutor.isOf(cn1, "alrai_gather_cn_1_7_3_12"));
+    assertFalse(GatherExecutor.isOf(other, "alrai_gather_cn_1_7_12"));
+    assertFalse(GatherExecutor.isOf(new NodeId("CN-1"), "alrai_gather_cn_1_7_12"));
   }
 
   @Test
