@@ -24,6 +24,9 @@ public final class LogGroup implements AutoCloseable {
   private static final Duration ELECTION_MIN = Duration.ofMillis(1_500);
   private static final Duration ELECTION_MAX = Duration.ofMillis(3_000);
 
+  /** Of the stacks that are printed. */
+  private static final int DEPTH = 20;
+
   private static final Optional<ClusterSecret> SECRET =
       Optional.of(new ClusterSecret("a secret of the test's own, 32 bytes and more"));
 
@@ -192,10 +195,33 @@ public final class LogGroup implements AutoCloseable {
     return heard(name).terms.getLast();
   }
 
-  /** Waits until a member that has rows leads. */
+  /** Waits until a member that has rows leads; says what all do when none does. */
   public String leader() throws Exception {
-    Eventually.await("a leader", () -> leading().isPresent());
+    try {
+      Eventually.await("a leader", () -> leading().isPresent());
+    } catch (AssertionError late) {
+      throw new AssertionError(late.getMessage() + "; " + states(), late);
+    }
     return leading().orElseThrow();
+  }
+
+  private String states() {
+    StringBuilder states = new StringBuilder();
+    running.forEach((name, log) -> {
+      Heard ears = heard(name);
+      states.append(
+          String.format(
+              "%s: leads %b (heard %b, terms %s), leader %s, last %s, failures %s%n",
+              name, log.leads(), ears.leads, ears.terms, log.leader(), log.last(), ears.failures));
+    });
+    Thread.getAllStackTraces().forEach((thread, stack) -> {
+      if (thread.getName().contains("@group-")) {
+        states.append(thread).append(' ').append(thread.getState());
+        Stream.of(stack).limit(DEPTH).forEach(frame -> states.append("\n    ").append(frame));
+        states.append('\n');
+      }
+    });
+    return states.toString();
   }
 
   private Optional<String> leading() {
