@@ -33,6 +33,9 @@ final class RemoteRows implements PlanRows {
   private final NodeMessages.ResultFacts facts;
   private final AtomicBoolean closed = new AtomicBoolean();
 
+  /** How many rows have been read. */
+  private long given;
+
   /**
    * Waits until the plan has run to its end.
    *
@@ -120,9 +123,15 @@ final class RemoteRows implements PlanRows {
         }
         cursor.restart();
       }
+      given++;
       return true;
     } catch (RuntimeException e) {
-      throw told(e);
+      AlraiException failure = told(e);
+      if (given == facts.rows()) {
+        log.debug("the end of a result of {} was lost, of which all rows are here", node, e);
+        return false;
+      }
+      throw failure;
     }
   }
 
