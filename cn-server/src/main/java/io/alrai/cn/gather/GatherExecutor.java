@@ -82,7 +82,8 @@ public final class GatherExecutor {
   /** Whether a schema has copies of that CN: not of another one whose name begins like its own. */
   static boolean isOf(NodeId cn, String schema) {
     String prefix = prefix(cn);
-    return schema.startsWith(prefix) && NUMBERS.matcher(schema.substring(prefix.length())).matches();
+    return schema.startsWith(prefix)
+        && NUMBERS.matcher(schema.substring(prefix.length())).matches();
   }
 
   private static String prefix(NodeId cn) {
@@ -384,7 +385,10 @@ public final class GatherExecutor {
 
   private SchemaScratch schema(StatementRun run, Map<Source, List<ShardPlace>> places) {
     String scratch =
-        prefix(parts.node()) + run.session().client().connectionId() + "_" + numbers.incrementAndGet();
+        prefix(parts.node())
+            + run.session().client().connectionId()
+            + "_"
+            + numbers.incrementAndGet();
     return new SchemaScratch(run, side(run, places), scratch);
   }
 

@@ -121,7 +121,8 @@ final class Promotion {
             member.loop(),
             member.clock(),
             reason -> {
-              log.warn("{}: what it writes in term {} is not taken: {}", name, term, reason.toString());
+              log.warn(
+                  "{}: what it writes in term {} is not taken: {}", name, term, reason.toString());
               lost.set(true);
               changed.run();
             });

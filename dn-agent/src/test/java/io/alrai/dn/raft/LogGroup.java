@@ -214,13 +214,14 @@ public final class LogGroup implements AutoCloseable {
               "%s: leads %b (heard %b, terms %s), leader %s, last %s, failures %s%n",
               name, log.leads(), ears.leads, ears.terms, log.leader(), log.last(), ears.failures));
     });
-    Thread.getAllStackTraces().forEach((thread, stack) -> {
-      if (thread.getName().contains("@group-")) {
-        states.append(thread).append(' ').append(thread.getState());
-        Stream.of(stack).limit(DEPTH).forEach(frame -> states.append("\n    ").append(frame));
-        states.append('\n');
-      }
-    });
+    Thread.getAllStackTraces()
+        .forEach((thread, stack) -> {
+          if (thread.getName().contains("@group-")) {
+            states.append(thread).append(' ').append(thread.getState());
+            Stream.of(stack).limit(DEPTH).forEach(frame -> states.append("\n    ").append(frame));
+            states.append('\n');
+          }
+        });
     return states.toString();
   }
 
