@@ -48,7 +48,7 @@ import java.util.regex.Pattern;
 public final class GatherExecutor {
   private static final String PREFIX = "alrai_gather_";
 
-  /** Of the connection and of the statement. */
+  /** The numbers of the connection and of the statement. */
   private static final Pattern NUMBERS = Pattern.compile("\\d+_\\d+");
 
   private final ExecutorParts parts;

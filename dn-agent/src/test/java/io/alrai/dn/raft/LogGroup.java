@@ -24,7 +24,7 @@ public final class LogGroup implements AutoCloseable {
   private static final Duration ELECTION_MIN = Duration.ofMillis(1_500);
   private static final Duration ELECTION_MAX = Duration.ofMillis(3_000);
 
-  /** Of the stacks that are printed. */
+  /** How many frames of a stack are printed. */
   private static final int DEPTH = 20;
 
   private static final Optional<ClusterSecret> SECRET =
