@@ -12,17 +12,22 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Spans on their way: {@value #MOST_WAITING} wait at most, what comes then is left out. A thread of
- * its own sends them, and says once a minute why it cannot. Thread-safe.
+ * its own sends them, many at once, and says once a minute why it cannot. Thread-safe.
  */
 final class SpanQueue implements SpanProcessor {
   static final int MOST_WAITING = 4_096;
   private static final int MOST_AT_ONCE = 512;
+
+  /** For how long the first of a batch waits for others: each request costs both sides. */
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   private static final long SEND_SECONDS = 10;
   private static final long SAY_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final Logger log = LoggerFactory.getLogger(SpanQueue.class);
@@ -62,6 +67,7 @@ final class SpanQueue implements SpanProcessor {
       try {
         SpanData first = waiting.poll(1, TimeUnit.SECONDS);
         if (first != null) {
+          awaitMore();
           batch.add(first);
           waiting.drainTo(batch, MOST_AT_ONCE - 1);
           send(List.copyOf(batch));
@@ -71,6 +77,18 @@ final class SpanQueue implements SpanProcessor {
         lost.add(waiting.size());
         return;
       }
+    }
+  }
+
+  private void awaitMore() throws InterruptedException {
+    long end = nanoTime.getAsLong() + GATHER_NANOS;
+    long left = GATHER_NANOS;
+    while (left > 0 && !closed && waiting.size() < MOST_AT_ONCE - 1) {
+      LockSupport.parkNanos(this, left);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      left = end - nanoTime.getAsLong();
     }
   }
 
@@ -104,6 +122,8 @@ final class SpanQueue implements SpanProcessor {
   public void onEnd(ReadableSpan span) {
     if (closed || !waiting.offer(span.toSpanData())) {
       lost.increment();
+    } else if (waiting.size() >= MOST_AT_ONCE - 1) {
+      LockSupport.unpark(sender);
     }
   }
 
@@ -116,6 +136,7 @@ final class SpanQueue implements SpanProcessor {
   @Override
   public CompletableResultCode shutdown() {
     closed = true;
+    LockSupport.unpark(sender);
     try {
       sender.join(1_000);
       sender.interrupt();

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +105,7 @@ class SpanTest {
     private final List<SpanData> taken = new CopyOnWriteArrayList<>();
     private final CountDownLatch may = new CountDownLatch(1);
     private final boolean succeeds;
+    private int requests;
 
     HeldExporter(boolean succeeds) {
       this.succeeds = succeeds;
@@ -116,6 +118,7 @@ class SpanTest {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+      requests++;
       taken.addAll(spans);
       return succeeds ? CompletableResultCode.ofSuccess() : CompletableResultCode.ofFailure();
     }
@@ -160,5 +163,21 @@ class SpanTest {
     Metrics metrics = new Metrics();
     assertEquals(0, sent(new HeldExporter(false), metrics, 10));
     assertEquals(10, metrics.adder(Metric.SPANS_LOST).sum());
+  }
+
+  /** One request for each would cost more than the statements do. */
+  @Test
+  void statementsThatEndSoonAfterEachOtherShareARequest() throws InterruptedException {
+    HeldExporter exporter = new HeldExporter(true);
+    exporter.may.countDown();
+    try (SpanExport export =
+        new SpanExport(exporter, "nowhere", new NodeId("cn-1"), new Metrics(), System::nanoTime)) {
+      for (int i = 0; i < 20; i++) {
+        export.apply(ended("SELECT ?"));
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+    }
+    assertEquals(20, exporter.taken.size());
+    assertTrue(exporter.requests <= 3, () -> exporter.requests + " requests");
   }
 }
