@@ -211,8 +211,15 @@ public final class LogGroup implements AutoCloseable {
       Heard ears = heard(name);
       states.append(
           String.format(
-              "%s: leads %b (heard %b, terms %s), leader %s, last %s, failures %s%n",
-              name, log.leads(), ears.leads, ears.terms, log.leader(), log.last(), ears.failures));
+              "%s: leads %b (heard %b, terms %s), leader %s, last %s, dropped %b, failures %s%n",
+              name,
+              log.leads(),
+              ears.leads,
+              ears.terms,
+              log.leader(),
+              log.last(),
+              ears.dropped,
+              ears.failures));
     });
     Thread.getAllStackTraces()
         .forEach((thread, stack) -> {
