@@ -3,7 +3,9 @@ package io.alrai.cn.launch;
 import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Members that were added to a cluster that runs: the process of each is started when its
- * configuration appears, and ended when that goes. On a thread of its own.
+ * configuration appears, and ended when that goes, as those are that the cluster began with. On a
+ * thread of its own.
  */
 final class AddedMembers implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AddedMembers.class);
@@ -30,16 +33,21 @@ final class AddedMembers implements AutoCloseable {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   private final RoleGroup gms;
+  private final List<RoleGroup> first;
   private final Set<String> removed = new HashSet<>();
 
   /**
    * Those of a cluster.
    *
-   * @param gms its nodes of the GMS that run: they, too, end when their configurations go
+   * @param gms its nodes of the GMS that run
+   * @param members loggers and agents that run; all of these, too, end when their configurations go
    */
-  AddedMembers(Path directory, RoleGroup gms) {
+  AddedMembers(Path directory, RoleGroup gms, List<RoleGroup> members) {
     this.directory = directory;
     this.gms = gms;
+    List<RoleGroup> all = new ArrayList<>(members);
+    all.add(gms);
+    this.first = List.copyOf(all);
   }
 
   /** Begins to look. */
@@ -91,16 +99,16 @@ final class AddedMembers implements AutoCloseable {
         begin(role, MemberRoles.isLogger(role) ? "logger" : "dn");
       }
     }
-    Set<String> goneOfGms = new HashSet<>(gms.names());
     for (RoleConfig role : ofGms) {
-      if (!goneOfGms.remove(role.node())
+      if (!gms.names().contains(role.node())
           && !gone.remove(role.node())
           && !GmsRoles.isDropped(role)) {
         begin(role, "gms");
       }
     }
-    goneOfGms.removeIf(name -> !removed.add(name));
-    gms.only(List.copyOf(goneOfGms)).close();
+    for (RoleGroup group : first) {
+      group.only(group.names().stream().filter(this::isRemoved).toList()).close();
+    }
     for (String name : gone) {
       log.info("{} was removed and ends", name);
       KeptRole last = kept.remove(name);
@@ -108,6 +116,11 @@ final class AddedMembers implements AutoCloseable {
         last.close();
       }
     }
+  }
+
+  /** Whether one of the first members has just lost its configuration. */
+  private boolean isRemoved(String name) {
+    return Files.notExists(ProcessCluster.configOf(directory, name)) && removed.add(name);
   }
 
   private void begin(RoleConfig role, String command) throws InterruptedException {

@@ -96,15 +96,15 @@ public final class ProcessCluster {
       }
       catalog.startMajority();
       // groups work without one of their members; what that is refused for is in the log
-      boolean loggersServe =
+      RoleGroup loggers =
           group(
-                  parts,
-                  "logger",
-                  numbered(roles.loggers(), cns + agents.size() + columnars + gmsRoles.size()))
-              .startAtLeast(0);
+              parts,
+              "logger",
+              numbered(roles.loggers(), cns + agents.size() + columnars + gmsRoles.size()));
+      boolean loggersServe = loggers.startAtLeast(0);
       RoleGroup ofAll = group(parts, "dn", agents);
       // a group that was one replica once has no majority without them
-      parts.add(new AddedMembers(directory, catalog).start());
+      parts.add(new AddedMembers(directory, catalog, List.of(loggers, ofAll)).start());
       for (List<String> ofOneDn : DnRoles.byDn(agents)) {
         RoleGroup ofDn = ofAll.only(ofOneDn);
         int enough = roles.enough(ofOneDn);
