@@ -315,7 +315,7 @@ final class PinnedForward
         sends != null
             && what != null
             && sends.runsAgain()
-            && repeats.runsAgain(failure, failure.hasNotRun() || what.plainRead());
+            && repeats.runsAgain(failure, failure.nothingDone() || what.plainRead());
     if (again) {
       gone = failure;
     }
@@ -379,12 +379,7 @@ final class PinnedForward
     }
     if (ok != null) {
       connection.measured().sent(reply.rows(), ok);
-      session.last().rowCount(reply.rows() >= 0 ? -1 : ok.affectedRows());
-      if (reply.rows() >= 0) {
-        session.last().foundRows(reply.rows());
-      } else if (ok.lastInsertId() != 0 && request != null && !request.idOfClient()) {
-        session.last().lastInsertId(ok.lastInsertId());
-      }
+      session.last().answered(reply.rows(), ok, request == null || request.idOfClient());
       Branch used = branch;
       if (ok.warnings() > 0 && used != null) {
         fetchWarnings(used);
@@ -462,7 +457,14 @@ final class PinnedForward
       session.transaction().rollback().whenComplete((done, error) -> failed(undone, sequence));
     } else if (used != null && what != null && what.access() == RowAccess.CHANGING) {
       LostCommit.fate(connection.branches(), used, reason)
-          .thenAccept(fate -> failed(LostCommit.explained(fate, reason), sequence));
+          .thenAccept(fate -> {
+            AlraiException known = LostCommit.explained(fate, reason);
+            if (fresh && alone && runsAgain(known)) {
+              again();
+            } else {
+              failed(known, sequence);
+            }
+          });
     } else {
       failed(reason, sequence);
     }

@@ -36,7 +36,8 @@ final class SlowEnding {
     } catch (RuntimeException | VirtualMachineError e) {
       error = CommandErrors.internal(e);
     }
-    if (undoneByItself && !run.writer().sent() && repeats.runsAgain(error, plainRead)) {
+    boolean nothingDone = plainRead || error.nothingDone();
+    if (undoneByItself && !run.writer().sent() && repeats.runsAgain(error, nothingDone)) {
       run.writer().discard();
       passing = error;
       return;

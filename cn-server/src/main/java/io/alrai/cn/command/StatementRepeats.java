@@ -11,10 +11,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * Which statements of a client run again instead of failing: those whose table was being moved, and
  * reads whose connection to a DN broke before the client had any of their answer, as well as all
- * that found only connections on which they were not read. These run again as a whole, with a new
- * snapshot where they need one, and their connections wait for whoever leads the DN then: not in a
- * transaction, whose snapshot is lost, and not where KILL has ended the statement. What a mysqld
- * may die of is not taken from one to the next for ever.
+ * that found only connections on which they were not read, and writes of which it is known that
+ * nothing stays. These run again as a whole, with a new snapshot where they need one, and their
+ * connections wait for whoever leads the DN then: not in a transaction, whose snapshot is lost, and
+ * not where KILL has ended the statement. What a mysqld may die of is not taken from one to the
+ * next for ever.
  */
 final class StatementRepeats {
   /** How often one is begun in all. */
@@ -125,7 +126,7 @@ final class StatementRepeats {
     long millis =
         Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * Math.powExact(10L, broken - 1));
     broken++;
-    connection.services().clients().statementCounts().readsAgain().increment();
+    connection.services().clients().statementCounts().statementsAgain().increment();
     CompletableFuture<Void> paused = new CompletableFuture<>();
     Runnable over =
         () -> {

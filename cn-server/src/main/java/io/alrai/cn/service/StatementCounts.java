@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param clientTimeouts connections that were closed because their clients took or sent nothing
  * @param unheardKills KILLs that found nothing to end
  * @param timeouts statements that were ended after the time that they had
- * @param readsAgain reads that were run again as their connection broke
+ * @param statementsAgain statements that were run again as their connection broke
  * @param replicaReads statements that were sent to members that follow
  * @param replicaFallbacks of these, run again at leaders
  */
@@ -22,7 +22,7 @@ public record StatementCounts(
     LongAdder clientTimeouts,
     LongAdder unheardKills,
     LongAdder timeouts,
-    LongAdder readsAgain,
+    LongAdder statementsAgain,
     LongAdder replicaReads,
     LongAdder replicaFallbacks) {
   /** The counts of a process. */
@@ -33,7 +33,7 @@ public record StatementCounts(
         metrics.adder(Metric.CLIENT_TIMEOUTS),
         metrics.adder(Metric.UNHEARD_KILLS),
         metrics.adder(Metric.STATEMENT_TIMEOUTS),
-        metrics.adder(Metric.READS_AGAIN),
+        metrics.adder(Metric.STATEMENTS_AGAIN),
         metrics.adder(Metric.REPLICA_READS),
         metrics.adder(Metric.REPLICA_FALLBACKS));
   }

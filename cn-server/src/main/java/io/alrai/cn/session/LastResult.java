@@ -1,6 +1,7 @@
 package io.alrai.cn.session;
 
 import io.alrai.cn.settings.Diagnostics;
+import io.alrai.common.wire.OkPacket;
 
 /** What a session's last statements left: ids, counts and conditions. */
 public final class LastResult {
@@ -55,6 +56,25 @@ public final class LastResult {
   /** A SELECT has found so many rows, without its LIMIT. */
   public void foundRows(long rows) {
     foundRows = rows;
+  }
+
+  /**
+   * One mysqld has answered a statement.
+   *
+   * @param rows of its result set; negative where it has none
+   * @param idOfClient whether an id in the answer is the client's own, which LAST_INSERT_ID() does
+   *     not show
+   */
+  public void answered(long rows, OkPacket ok, boolean idOfClient) {
+    if (rows >= 0) {
+      rowCount(-1);
+      foundRows(rows);
+      return;
+    }
+    rowCount(ok.affectedRows());
+    if (ok.lastInsertId() != 0 && !idOfClient) {
+      lastInsertId(ok.lastInsertId());
+    }
   }
 
   /** The way that the statement at work takes, or the last one took. */

@@ -147,7 +147,7 @@ class PinnedForwardTest {
       assertEquals(ONE_ROW, client.answer());
     }
     assertEquals(2L * (length - 1), sent(READ));
-    assertEquals(length - 1, cn.services.clients().statementCounts().readsAgain().sum());
+    assertEquals(length - 1, cn.services.clients().statementCounts().statementsAgain().sum());
     assertEquals(0, cn.services.clients().statementCounts().errors().sum());
   }
 

@@ -166,7 +166,7 @@ class ThrottledStatementsTest {
     occupy(READ);
     cn.branch().breakOff();
     cn.loop.settle();
-    assertEquals(1, cn.services.clients().statementCounts().readsAgain().sum());
+    assertEquals(1, cn.services.clients().statementCounts().statementsAgain().sum());
     assertEquals(List.of("1", "0", "0", "1"), shown());
     first.vanish();
     long pauseEnds = System.nanoTime() + 60_000_000; // it is 20 ms

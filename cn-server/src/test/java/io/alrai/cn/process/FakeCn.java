@@ -60,6 +60,7 @@ import io.alrai.common.wire.Capability;
 import io.alrai.dn.backend.FakeBranch;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitFate;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.KeptReplies;
@@ -77,6 +78,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +100,9 @@ public final class FakeCn implements AutoCloseable {
 
   /** How much these lag, in milliseconds. */
   public OptionalLong delay = OptionalLong.empty();
+
+  /** What becomes of statements whose connections are lost. */
+  public CommitFate fate = CommitFate.UNKNOWN;
 
   /** What the agents of all DNs keep. */
   public KeptReplies kept = KeptReplies.NONE;
@@ -345,7 +350,16 @@ public final class FakeCn implements AutoCloseable {
 
     @Override
     public CommitParticipant participant() {
-      return none(CommitParticipant.class);
+      return CommitParticipant.class.cast(
+          Proxy.newProxyInstance(
+              CommitParticipant.class.getClassLoader(),
+              new Class<?>[] {CommitParticipant.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("fate")) {
+                  return CompletableFuture.completedFuture(fate);
+                }
+                throw new UnsupportedOperationException(method.getName());
+              }));
     }
 
     @Override

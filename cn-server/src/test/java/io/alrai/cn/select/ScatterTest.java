@@ -165,7 +165,7 @@ class ScatterTest {
     assertEquals(result("row 1|a", "row 2|b", "row 3|c"), client.answer());
     assertEquals(2, replies.sent(AT_1).size());
     assertEquals(2, replies.sent(AT_2).size());
-    assertEquals(1, cn.services.clients().statementCounts().readsAgain().sum());
+    assertEquals(1, cn.services.clients().statementCounts().statementsAgain().sum());
   }
 
   @Test

@@ -64,12 +64,22 @@ class LostWritesTest {
   }
 
   @Test
-  void byItselfItSaysThatNothingWasDone() {
+  void byItselfItRunsAgain() {
     replies.add(FakeReply.empty().breaksBefore(0));
+    String told = answer(WRITE);
+    assertTrue(told.startsWith("ok"), told);
+    assertEquals(2, sent.get());
+  }
+
+  @Test
+  void thatBreaksEachConnectionItSaysThatNothingWasDone() {
+    for (int i = 0; i < 4; i++) {
+      replies.add(FakeReply.empty().breaksBefore(0));
+    }
     String told = answer(WRITE);
     assertTrue(told.startsWith("err 2013 "), told);
     assertTrue(told.endsWith("; the statement was not done"), told);
-    assertEquals(1, sent.get());
+    assertEquals(4, sent.get());
   }
 
   @Test

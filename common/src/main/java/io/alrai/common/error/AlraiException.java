@@ -17,6 +17,7 @@ public final class AlraiException extends RuntimeException {
   private final String sqlState;
   private final ErrorKind kind;
   private final boolean signalled;
+  private final boolean nothingDone;
   private final TreeMap<String, String> items;
 
   /** An error that Alrai raises itself. */
@@ -26,6 +27,7 @@ public final class AlraiException extends RuntimeException {
     this.sqlState = code.sqlState();
     this.kind = code.kind();
     this.signalled = false;
+    this.nothingDone = false;
     this.items = new TreeMap<>();
   }
 
@@ -36,6 +38,7 @@ public final class AlraiException extends RuntimeException {
     this.sqlState = code.sqlState();
     this.kind = code.kind();
     this.signalled = false;
+    this.nothingDone = false;
     this.items = new TreeMap<>();
   }
 
@@ -45,6 +48,7 @@ public final class AlraiException extends RuntimeException {
     this.sqlState = code.sqlState();
     this.kind = code.kind();
     this.signalled = false;
+    this.nothingDone = false;
     this.items = new TreeMap<>();
   }
 
@@ -57,6 +61,7 @@ public final class AlraiException extends RuntimeException {
       int errno, String sqlState, String message, boolean signalled, Map<String, String> items) {
     super(message);
     this.signalled = signalled;
+    this.nothingDone = false;
     this.items = new TreeMap<>(items);
     this.errno = errno;
     this.sqlState = sqlState;
@@ -67,13 +72,13 @@ public final class AlraiException extends RuntimeException {
             : ErrorKind.USER;
   }
 
-  private AlraiException(
-      int errno, String sqlState, ErrorKind kind, String message, Throwable cause) {
-    super(message, cause);
-    this.errno = errno;
-    this.sqlState = sqlState;
-    this.kind = kind;
+  private AlraiException(AlraiException known, String message, boolean nothingDone) {
+    super(message, known);
+    this.errno = known.errno;
+    this.sqlState = known.sqlState;
+    this.kind = known.kind;
     this.signalled = false;
+    this.nothingDone = nothingDone;
     this.items = new TreeMap<>();
   }
 
@@ -90,6 +95,11 @@ public final class AlraiException extends RuntimeException {
   /** Whether a connection was of no use before its server had read the statement. */
   public boolean hasNotRun() {
     return errno == ErrorCode.CR_SERVER_GONE_ERROR.errno();
+  }
+
+  /** Whether it is known that nothing of the statement was done, or stays. */
+  public boolean nothingDone() {
+    return nothingDone || hasNotRun();
   }
 
   /**
@@ -155,7 +165,12 @@ public final class AlraiException extends RuntimeException {
 
   /** A copy with another sentence. */
   public AlraiException withSentence(String sentence) {
-    return new AlraiException(errno, sqlState, kind, sentence, this);
+    return new AlraiException(this, sentence, nothingDone);
+  }
+
+  /** A copy of a statement's error with another sentence: all that it had done is undone. */
+  public AlraiException withNothingDone(String sentence) {
+    return new AlraiException(this, sentence, true);
   }
 
   /** MySQL's error number. */

@@ -81,10 +81,10 @@ public enum Metric {
       "alrai_statement_timeouts_total",
       Kind.COUNT,
       "statements that were ended as their time was over"),
-  READS_AGAIN(
-      "alrai_reads_again_total",
+  STATEMENTS_AGAIN(
+      "alrai_statements_again_total",
       Kind.COUNT,
-      "reads that were run again as a connection to a DN broke before they had answered"),
+      "statements that were run again as a connection to a DN broke and nothing had been done"),
   REPLICA_READS(
       "alrai_replica_reads_total",
       Kind.COUNT,

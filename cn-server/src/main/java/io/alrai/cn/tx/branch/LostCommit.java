@@ -39,7 +39,7 @@ public final class LostCommit {
   public static AlraiException explained(CommitFate fate, AlraiException reason) {
     return switch (fate) {
       case COMMITTED -> reason.withSentence(reason.sentence() + "; the statement was done");
-      case LOST -> reason.withSentence(reason.sentence() + "; the statement was not done");
+      case LOST -> reason.withNothingDone(reason.sentence() + "; the statement was not done");
       case OPEN, UNKNOWN -> reason;
     };
   }
