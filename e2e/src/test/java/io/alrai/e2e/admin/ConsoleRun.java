@@ -25,6 +25,7 @@ final class ConsoleRun {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-Xmx" + megabytes + "m",
+                "-XX:TieredStopAtLevel=1",
                 "-Xss16m",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",

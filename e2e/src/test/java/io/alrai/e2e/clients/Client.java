@@ -179,7 +179,11 @@ record Client(
     install(directory, compile);
     String path = directory.resolve("classes") + ":" + packages;
     return new Client(
-        name, directory, Map.of(), List.of(jdk("java"), "-cp", path, "app.Main"), false);
+        name,
+        directory,
+        Map.of(),
+        List.of(jdk("java"), "-XX:TieredStopAtLevel=1", "-cp", path, "app.Main"),
+        false);
   }
 
   private static String jdk(String tool) {
