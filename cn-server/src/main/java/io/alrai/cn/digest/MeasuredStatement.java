@@ -6,6 +6,7 @@ import io.alrai.cn.settings.Diagnostics;
 import io.alrai.cn.slowlog.SlowFigures;
 import io.alrai.cn.slowlog.SlowLog;
 import io.alrai.cn.span.StatementSpans;
+import io.alrai.cn.trace.SessionTrace;
 import io.alrai.cn.trace.TraceStep;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
@@ -31,6 +32,7 @@ public final class MeasuredStatement {
   private final StatementDigests digests;
   private final LongSupplier nanoTime;
   private final @Nullable StatementSpans spans;
+  private final SessionTrace.Branches open;
   private @Nullable String parent;
   private final StatementEnd end = new StatementEnd();
   private boolean atWork;
@@ -48,6 +50,7 @@ public final class MeasuredStatement {
     this.digests = digests;
     this.nanoTime = nanoTime;
     this.spans = digests.spans();
+    this.open = to -> session.transaction().eachBranch(to);
   }
 
   /**
@@ -69,12 +72,8 @@ public final class MeasuredStatement {
     end.noIndex = false;
     session.last().path(StatementPath.PINNED);
     if (spans != null) {
-      record();
+      session.trace().begins(nanoTime, startNanos, open);
     }
-  }
-
-  private void record() {
-    session.trace().begins(nanoTime, session.transaction()::eachBranch);
   }
 
   /** Whether spans are made of statements. */
@@ -101,7 +100,7 @@ public final class MeasuredStatement {
   /** What it has done at the DNs is recorded. */
   public void traced() {
     if (!session.trace().records()) {
-      record();
+      session.trace().begins(nanoTime, nanoTime.getAsLong(), open);
     }
     session.trace().shows();
   }
@@ -188,31 +187,22 @@ public final class MeasuredStatement {
   }
 
   private void recorded(int errno) {
+    boolean slow = end.nanos > session.own().longQueryNanos();
+    StatementSpans.Chosen chosen =
+        spans == null ? null : spans.choose(end.sql, end.length, parent, slow);
+    parent = null;
+    if (chosen == null && !session.trace().isShown()) {
+      session.trace().drops(open);
+      return;
+    }
     List<TraceStep> steps =
-        session
-            .trace()
-            .ends(
-                end.sql,
-                end.length,
-                path(),
-                end.sent,
-                error(errno),
-                session.transaction()::eachBranch);
-    if (spans != null) {
-      boolean slow = end.nanos > session.own().longQueryNanos();
+        session.trace().ends(end.sql, end.length, path(), end.sent, error(errno), open);
+    if (spans != null && chosen != null) {
       long millis = digests.wallMillis();
-      String trace =
-          spans.ended(
-              session,
-              end.sql,
-              end.length,
-              new StatementSpans.End(
-                  millis, schema, path(), end.nanos, end.sent, errno, slow, parent),
-              steps);
-      if (trace != null) {
-        digests.times().traced(work, session.last().path(), end.nanos, trace, millis);
-      }
-      parent = null;
+      StatementSpans.End ended =
+          new StatementSpans.End(millis, schema, path(), end.nanos, end.sent, errno);
+      String trace = spans.ended(session, end.sql, end.length, chosen, ended, steps);
+      digests.times().traced(work, session.last().path(), end.nanos, trace, millis);
     }
   }
 

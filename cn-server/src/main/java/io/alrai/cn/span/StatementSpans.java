@@ -40,42 +40,51 @@ public final class StatementSpans {
     this.out = out;
   }
 
+  /** A statement that becomes spans. */
+  public static final class Chosen {
+    /** Whom it belongs to; null for nobody. */
+    private final @Nullable TraceParent parent;
+
+    private Chosen(@Nullable TraceParent parent) {
+      this.parent = parent;
+    }
+  }
+
   /**
    * How a statement ended.
    *
    * @param millis when, since 1970
    * @param rows that its client got
    * @param errno that its client got; 0 for none
-   * @param slow by {@code long_query_time}
-   * @param attribute the query attribute {@code traceparent}; null where the client sent none
    */
-  public record End(
-      long millis,
-      String schema,
-      String path,
-      long nanos,
-      long rows,
-      int errno,
-      boolean slow,
-      @Nullable String attribute) {}
+  public record End(long millis, String schema, String path, long nanos, long rows, int errno) {}
 
   /**
-   * A statement has ended.
+   * Whether a statement that has ended becomes spans.
    *
    * @param sql as its client sent it
-   * @param steps first the statement itself, as {@link io.alrai.cn.trace.SessionTrace} has them
-   * @return the id of the trace that it is part of; null where no span is made of it
+   * @param attribute the query attribute {@code traceparent}; null where the client sent none
+   * @param slow by {@code long_query_time}
+   * @return null where it does not
    */
-  public @Nullable String ended(
-      Session session, byte[] sql, int length, End end, List<TraceStep> steps) {
-    TraceParent parent = end.attribute() == null ? null : TraceParent.of(end.attribute());
+  public @Nullable Chosen choose(byte[] sql, int length, @Nullable String attribute, boolean slow) {
+    TraceParent parent = attribute == null ? null : TraceParent.of(attribute);
     if (parent == null) {
       parent = TraceParent.inComment(sql, length);
     }
     boolean chosen = parent == null ? random.getAsDouble() < ratio : parent.sampled();
-    if (!chosen && !end.slow()) {
-      return null;
-    }
+    return chosen || slow ? new Chosen(parent) : null;
+  }
+
+  /**
+   * A statement has ended that was chosen.
+   *
+   * @param sql as its client sent it
+   * @param steps first the statement itself, as {@link io.alrai.cn.trace.SessionTrace} has them
+   * @return the id of the trace that it is part of
+   */
+  public String ended(
+      Session session, byte[] sql, int length, Chosen chosen, End end, List<TraceStep> steps) {
     LexicalMode mode = session.variables().lexicalMode();
     LexicalMode sent =
         new LexicalMode(StandardCharsets.UTF_8, mode.ansiQuotes(), mode.noBackslashEscapes());
@@ -95,7 +104,7 @@ public final class StatementSpans {
             end.nanos(),
             end.rows(),
             end.errno(),
-            parent,
+            chosen.parent,
             asked));
   }
 

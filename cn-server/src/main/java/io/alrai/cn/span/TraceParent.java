@@ -44,6 +44,9 @@ record TraceParent(String traceId, String spanId, boolean sampled) {
   }
 
   private static @Nullable TraceParent inComment(byte[] sql, int from, int to) {
+    if (!hasComment(sql, from, to)) {
+      return null; // as nearly all statements have none
+    }
     String text = new String(sql, from, to - from, StandardCharsets.ISO_8859_1);
     Matcher matcher = IN_COMMENT.matcher(text);
     while (matcher.find()) {
@@ -53,5 +56,14 @@ record TraceParent(String traceId, String spanId, boolean sampled) {
       }
     }
     return null;
+  }
+
+  private static boolean hasComment(byte[] sql, int from, int to) {
+    for (int i = from; i < to - 1; i++) {
+      if (sql[i] == '/' && sql[i + 1] == '*') {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -33,10 +33,11 @@ public final class SessionTrace {
   /**
    * A statement begins that is to be recorded.
    *
+   * @param startNanos when, by that clock
    * @param open branches that it may use without taking them
    */
-  public void begins(LongSupplier nanoTime, Branches open) {
-    StatementTrace begun = new StatementTrace(nanoTime);
+  public void begins(LongSupplier nanoTime, long startNanos, Branches open) {
+    StatementTrace begun = new StatementTrace(nanoTime, startNanos);
     open.each(begun::follow);
     atWork = begun;
   }
@@ -53,7 +54,7 @@ public final class SessionTrace {
   public void measures(LongSupplier nanoTime, Branches open) {
     StatementTrace traced = atWork;
     if (traced == null) {
-      begins(nanoTime, open);
+      begins(nanoTime, nanoTime.getAsLong(), open);
       ofPart = true;
       before = 0;
     } else {
@@ -92,6 +93,23 @@ public final class SessionTrace {
   /** Whether the statement at work is recorded. */
   public boolean records() {
     return atWork != null;
+  }
+
+  /** Whether {@link #last} will have the one at work. */
+  public boolean isShown() {
+    return shown;
+  }
+
+  /** The statement at work has ended, and nobody wants to see what was recorded. */
+  public void drops(Branches open) {
+    StatementTrace over = atWork;
+    if (over != null) {
+      atWork = null;
+      open.each(StatementTrace::leave);
+      over.drop();
+      shown = false;
+      ofPart = false;
+    }
   }
 
   /** The taker to take a branch with. */

@@ -25,9 +25,9 @@ final class StatementTrace {
   private int left;
   private boolean over;
 
-  StatementTrace(LongSupplier nanoTime) {
+  StatementTrace(LongSupplier nanoTime, long startNanos) {
     this.nanoTime = nanoTime;
-    this.startNanos = nanoTime.getAsLong();
+    this.startNanos = startNanos;
   }
 
   /** Nanoseconds since it began. */
@@ -85,7 +85,7 @@ final class StatementTrace {
   /** A step that no branch has. */
   void adds(String place, String text, long start, long first, long end, long rows) {
     TraceStep step = new TraceStep(place, text, start, TraceStep.UNKNOWN);
-    step.came(first, 0, false);
+    step.first(first);
     step.rows(rows);
     step.ended(end);
     add(step);
@@ -129,6 +129,12 @@ final class StatementTrace {
     return List.copyOf(all);
   }
 
+  /** The statement has ended, and its steps are not wanted. */
+  void drop() {
+    over = true;
+    steps.clear();
+  }
+
   /** Records what is sent on one branch, until the statement ends. */
   private final class OnBranch implements BranchTrace {
     private final String place;
@@ -168,7 +174,10 @@ final class StatementTrace {
       if (!over) {
         boolean row = kind == PacketKind.ROW && !goesOn;
         goesOn = kind == PacketKind.ROW && length == Packets.HEADER + Packets.MAX_PAYLOAD;
-        step.came(now(), length, row);
+        if (step.awaitsFirst()) {
+          step.first(now());
+        }
+        step.came(length, row);
         if (kind == PacketKind.ERR) {
           int payload = header + Packets.HEADER;
           ErrPacket error = ErrPacket.parse(buf, payload, length - Packets.HEADER);

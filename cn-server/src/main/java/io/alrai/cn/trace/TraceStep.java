@@ -34,11 +34,18 @@ public final class TraceStep {
     this.waitNanos = waitNanos;
   }
 
+  /** Whether nothing has come yet. */
+  boolean awaitsFirst() {
+    return firstNanos == UNKNOWN;
+  }
+
+  /** When the first packet came. */
+  void first(long sinceNanos) {
+    firstNanos = sinceNanos - startNanos;
+  }
+
   /** A packet of so many bytes has come. */
-  void came(long sinceNanos, int length, boolean row) {
-    if (firstNanos == UNKNOWN) {
-      firstNanos = sinceNanos - startNanos;
-    }
+  void came(int length, boolean row) {
     bytes += length;
     rows += row ? 1 : 0;
   }
