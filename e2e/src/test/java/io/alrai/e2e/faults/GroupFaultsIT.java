@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.alrai.e2e.machine.MemberDisk;
 import io.alrai.e2e.machine.MemberNetwork;
 import io.alrai.testing.ClusterProcess;
-import io.alrai.testing.history.Anomaly;
-import io.alrai.testing.history.Level;
-import io.alrai.testing.history.Transaction.Outcome;
 import io.alrai.testing.load.BankLoad;
 import io.alrai.testing.load.RecordedLoad;
 import io.alrai.tpcc.SteadyWriters;
@@ -19,11 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,10 +37,6 @@ final class GroupFaultsIT {
   private static final int MOST_RECORDED = 150_000;
   private static final int RECORDED_OF_A_ROUND = 2_000;
   private static final int DISK_MEBIBYTES = 3_000;
-  private static final int MOST_TOLD = 5;
-
-  /** On a machine that has much else to do; the pauses are printed. */
-  private static final int WORKS_SECONDS = 240;
 
   private final long seed = Long.getLong("group.seed", System.nanoTime());
   private final int rounds = Integer.getInteger("group.rounds", 2);
@@ -90,30 +79,10 @@ final class GroupFaultsIT {
             new RecordedLoad.Size(
                 List.of(port), 4, SESSIONS, most, List.of("SET innodb_lock_wait_timeout = 5")));
     recorded.create();
-    strike(faults, bank, writers, recorded);
-    System.out.println(bank.text());
-    System.out.println(recorded.text());
-    System.out.println(writers.acknowledged() + " rows, errors: " + writers.errors());
-    List<String> wrong = writers.wrong();
-    List<Anomaly> anomalies = recorded.check(Level.SNAPSHOT, port);
-    System.out.printf(
-        "%d rounds, %s%n%d transactions: %d transfers, %d rows, %d recorded; wrong rows %d,"
-            + " anomalies %d, torn totals %d of %d%n",
-        rounds,
-        faults.counts(),
-        bank.transfers() + writers.acknowledged() + recorded.count(Outcome.COMMITTED),
-        bank.transfers(),
-        writers.acknowledged(),
-        recorded.count(Outcome.COMMITTED),
-        wrong.size(),
-        anomalies.size(),
-        bank.tornTotals(),
-        bank.readings());
-    anomalies.stream().limit(MOST_TOLD).map(recorded::told).forEach(System.out::println);
-    assertEquals(List.of(), bank.explained(), bank.tornTotals() + " torn totals");
-    assertEquals(List.of(), bank.checkAtRest(port));
-    assertEquals(List.of(), wrong);
-    assertEquals(List.of(), anomalies);
+    FaultClients clients = new FaultClients(bank, writers, recorded);
+    clients.workDuring(seed, () -> strike(faults, clients));
+    System.out.printf("%d rounds, %s%n", rounds, faults.counts());
+    clients.check(port);
     ClusterAtRest atRest = new ClusterAtRest(cluster, faults.members());
     atRest.awaitEqualMembers();
     atRest.checkSizes();
@@ -136,52 +105,19 @@ final class GroupFaultsIT {
     }
   }
 
-  private void strike(
-      GroupFaults faults, BankLoad bank, SteadyWriters writers, RecordedLoad recorded)
-      throws Exception {
-    AtomicBoolean stop = new AtomicBoolean();
-    try (ExecutorService runner = Executors.newVirtualThreadPerTaskExecutor();
-        writers) {
-      writers.start();
-      Future<?> running =
-          runner.submit(() -> {
-            bank.run(rounds * 600L, seed, stop);
-            return null;
-          });
-      Future<?> recording =
-          runner.submit(() -> {
-            recorded.run(seed, stop);
-            return null;
-          });
-      try {
-        works(bank, writers);
-        for (int i = 1; i <= rounds; i++) {
-          writers.mark();
-          String what = faults.strike();
-          works(bank, writers);
-          System.out.printf(
-              "%tT %d %s; no write for %.0f ms%n",
-              LocalTime.now(ZoneId.systemDefault()), i, what, writers.longestGapMillis());
-        }
-      } finally {
-        stop.set(true);
-      }
-      running.get();
-      recording.get();
+  private void strike(GroupFaults faults, FaultClients clients) throws Exception {
+    awaitWork(clients);
+    for (int i = 1; i <= rounds; i++) {
+      clients.writers().mark();
+      String what = faults.strike();
+      awaitWork(clients);
+      System.out.printf(
+          "%tT %d %s; no write for %.0f ms%n",
+          LocalTime.now(ZoneId.systemDefault()), i, what, clients.writers().longestGapMillis());
     }
   }
 
-  /** Transfers, readings and rows of each DN come in again. */
-  private static void works(BankLoad bank, SteadyWriters writers) {
-    long transfers = bank.transfers();
-    long readings = bank.readings();
-    long rows = writers.fewest();
-    ClusterProcess.await(
-        "transfers, readings and rows after the fault",
-        WORKS_SECONDS,
-        () ->
-            bank.transfers() > transfers + 20
-                && bank.readings() > readings + 10
-                && writers.fewest() > rows + 20);
+  private static void awaitWork(FaultClients clients) {
+    clients.awaitWork(20, 10, 20);
   }
 }
