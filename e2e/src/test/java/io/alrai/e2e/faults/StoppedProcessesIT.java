@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
  * also those that are only stopped for a moment else.
  */
 @Tag("faults")
-@Tag("alone")
 final class StoppedProcessesIT {
   private static final int WORKERS = 12;
 

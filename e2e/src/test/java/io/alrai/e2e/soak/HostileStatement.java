@@ -282,6 +282,7 @@ enum HostileStatement {
   static void prepare(Connection connection) throws SQLException {
     for (String sql :
         new String[] {
+          "DROP DATABASE IF EXISTS " + SCHEMA,
           "CREATE DATABASE " + SCHEMA,
           "USE " + SCHEMA,
           "CREATE TABLE big (a INT PRIMARY KEY, pad LONGTEXT)",

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  * stall, and witnesses who must not notice. {@code -Dsoak.seconds=1800} makes it last; {@code
  * -Dsoak.seed=N} repeats its choices.
  */
-@Tag("alone")
+@Tag("faults")
 @Timeout(value = 12, unit = TimeUnit.HOURS)
 final class SoakIT {
   private static final int SECONDS = Integer.getInteger("soak.seconds", 15);
@@ -23,29 +23,34 @@ final class SoakIT {
 
   @Test
   void hostileClientsOfOneProcess() throws Exception {
-    soak(1, false, "--dns", "2");
+    try (ClusterProcess cluster = ClusterProcess.up(List.of(), "--dns", "2")) {
+      soak(cluster, 1, false, () -> startAgain(cluster));
+    }
   }
 
   @Test
-  void hostileClientsOfSeparateProcesses() throws Exception {
-    soak(2, false, "--dns", "2", "--processes", "--cns", "2");
+  void hostileClientsOfProcessesWhichThenDieAndStall() throws Exception {
+    try (ClusterProcess cluster =
+        ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--cns", "2")) {
+      soak(cluster, 2, false, () -> {});
+      soak(cluster, 2, true, () -> startAgain(cluster));
+    }
   }
 
-  @Test
-  void serversThatDieAndStallMeanwhile() throws Exception {
-    soak(2, true, "--dns", "2", "--processes", "--cns", "2");
-  }
-
-  private void soak(int cns, boolean faults, String... arguments) throws Exception {
+  private void soak(ClusterProcess cluster, int cns, boolean faults, Runnable after)
+      throws Exception {
     System.out.println("-Dsoak.seed=" + seed);
-    try (ClusterProcess cluster = ClusterProcess.up(List.of(), arguments);
-        Soak soak = new Soak(cluster, cns, faults, seed)) {
+    try (Soak soak = new Soak(cluster, cns, faults, seed)) {
       soak.run(SECONDS);
       soak.checkPools();
-      assertEquals(0, cluster.command("down"));
-      ClusterProcess.await("the end of all", 60, () -> cluster.processes().isEmpty());
-      cluster.startAgain();
+      after.run();
       soak.checkWitnesses();
     }
+  }
+
+  private static void startAgain(ClusterProcess cluster) {
+    assertEquals(0, cluster.command("down"));
+    ClusterProcess.await("the end of all", 60, () -> cluster.processes().isEmpty());
+    cluster.startAgain();
   }
 }

@@ -21,6 +21,7 @@ final class Witnesses {
   /** Makes their tables. */
   static void prepare(Session session) throws SQLException {
     session.execute(
+        "DROP DATABASE IF EXISTS " + SCHEMA,
         "CREATE DATABASE " + SCHEMA,
         "USE " + SCHEMA,
         "CREATE TABLE counter (a INT PRIMARY KEY, n INT NOT NULL)",
