@@ -30,7 +30,7 @@ record FaultClients(BankLoad bank, SteadyWriters writers, RecordedLoad recorded)
     void all() throws Exception;
   }
 
-  /** All work until the strikes are over; the writers end for good. */
+  /** All work until the last strike has ended; the writers end for good. */
   void workDuring(long seed, Strikes strikes) throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
     try (ExecutorService runner = Executors.newVirtualThreadPerTaskExecutor();
@@ -102,7 +102,7 @@ record FaultClients(BankLoad bank, SteadyWriters writers, RecordedLoad recorded)
     assertEquals(List.of(), bank.checkAtRest(port));
   }
 
-  /** Recorded transactions whose client was told that they are committed. */
+  /** Recorded transactions that were acknowledged as committed. */
   long committed() {
     return recorded.count(Outcome.COMMITTED);
   }
