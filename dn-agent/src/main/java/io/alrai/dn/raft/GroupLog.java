@@ -52,6 +52,7 @@ public final class GroupLog implements KeptLog, AutoCloseable {
   private final LogRetention retention;
   private final MemberQuestions questions;
   private final Optional<String> forced;
+  private volatile boolean closing;
   private volatile @Nullable RaftServer server;
 
   private GroupLog(GroupConfig config, GroupEvents events) {
@@ -104,8 +105,11 @@ public final class GroupLog implements KeptLog, AutoCloseable {
               .build();
       joined.server = made;
       made.start();
-      joined.handing.scheduleWithFixedDelay(
-          joined.retention::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      ClosedLog closed = new ClosedLog(config, joined::info, () -> joined.closing, events);
+      for (Runnable look : List.<Runnable>of(joined.retention::look, closed::look)) {
+        joined.handing.scheduleWithFixedDelay(
+            look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      }
       return joined;
     } catch (IOException | RuntimeException e) {
       joined.close();
@@ -170,7 +174,7 @@ public final class GroupLog implements KeptLog, AutoCloseable {
     return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, sentence, cause);
   }
 
-  private RaftServer server() {
+  RaftServer server() {
     RaftServer now = server;
     if (now == null) {
       throw new IllegalStateException("the log of " + config.name() + " has not started");
@@ -478,6 +482,7 @@ public final class GroupLog implements KeptLog, AutoCloseable {
   }
 
   private void closeServer() {
+    closing = true;
     RaftServer now = server;
     try {
       if (now != null) {

@@ -171,12 +171,21 @@ final class GroupStateMachine extends BaseStateMachine {
   /**
    * The leader does not have any more what this member lacks: its log is taken on after the first
    * entry that the leader has. What rows it lacks is found out as after any start.
+   *
+   * <p>A leader whose appender has failed begins anew with the first entry that it has, whatever
+   * this member has got. Then nothing is skipped: it would be the end of a log that is whole.
    */
   @Override
   public synchronized CompletableFuture<@Nullable TermIndex> notifyInstallSnapshotFromLeader(
       RoleInfoProto roles, TermIndex first) {
     if (first.getIndex() == 0) {
       // all of it is there: Ratis asks whoever joins
+      return NOTHING_TO_INSTALL;
+    }
+    RaftLog own = ownLog();
+    if (own != null && has(own, first)) {
+      // Ratis asks once more, and hears then that it is there
+      own.updateSnapshotIndex(first.getIndex() - 1);
       return NOTHING_TO_INSTALL;
     }
     RaftPeer leader = ProtoUtils.toRaftPeer(roles.getFollowerInfo().getLeaderInfo().getId());
@@ -196,6 +205,20 @@ final class GroupStateMachine extends BaseStateMachine {
       return CompletableFuture.failedFuture(e);
     }
     return CompletableFuture.completedFuture(first);
+  }
+
+  /** Whether a log has all that was before an entry: it is committed here, or followed by it. */
+  private static boolean has(RaftLog own, TermIndex first) {
+    return own.getLastCommittedIndex() >= first.getIndex() - 1
+        || first.equals(own.getTermIndex(first.getIndex()));
+  }
+
+  private @Nullable RaftLog ownLog() {
+    try {
+      return division().getRaftLog();
+    } catch (IOException closing) {
+      return null;
+    }
   }
 
   private RaftServer.Division division() throws IOException {
