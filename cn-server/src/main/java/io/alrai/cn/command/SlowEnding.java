@@ -36,7 +36,8 @@ final class SlowEnding {
     } catch (RuntimeException | VirtualMachineError e) {
       error = CommandErrors.internal(e);
     }
-    boolean nothingDone = plainRead || error.nothingDone();
+    // what has not run may be one step of several
+    boolean nothingDone = plainRead || error.nothingDone() && !error.hasNotRun();
     if (undoneByItself && !run.writer().sent() && repeats.runsAgain(error, nothingDone)) {
       run.writer().discard();
       passing = error;
