@@ -215,7 +215,7 @@ final class GroupStateMachine extends BaseStateMachine {
 
   private @Nullable RaftLog ownLog() {
     try {
-      return division().getRaftLog();
+      return server == null ? null : division().getRaftLog();
     } catch (IOException closing) {
       return null;
     }
