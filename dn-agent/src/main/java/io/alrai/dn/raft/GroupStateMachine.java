@@ -184,8 +184,9 @@ final class GroupStateMachine extends BaseStateMachine {
     }
     RaftLog own = ownLog();
     if (own != null && has(own, first)) {
-      // Ratis asks once more, and hears then that it is there
-      own.updateSnapshotIndex(first.getIndex() - 1);
+      // Ratis asks once more, hears that it is there, and goes on after it: before an entry that it
+      // does not have itself it would ask again and again. What a leader begins with is committed.
+      own.updateSnapshotIndex(first.getIndex());
       return NOTHING_TO_INSTALL;
     }
     RaftPeer leader = ProtoUtils.toRaftPeer(roles.getFollowerInfo().getLeaderInfo().getId());
@@ -207,9 +208,9 @@ final class GroupStateMachine extends BaseStateMachine {
     return CompletableFuture.completedFuture(first);
   }
 
-  /** Whether a log has all that was before an entry: it is committed here, or followed by it. */
+  /** Whether a log has had all up to an entry: it is committed here, or it is that very one. */
   private static boolean has(RaftLog own, TermIndex first) {
-    return own.getLastCommittedIndex() >= first.getIndex() - 1
+    return own.getLastCommittedIndex() >= first.getIndex()
         || first.equals(own.getTermIndex(first.getIndex()));
   }
 
