@@ -315,7 +315,7 @@ final class PinnedForward
         sends != null
             && what != null
             && sends.runsAgain()
-            && repeats.runsAgain(failure, failure.nothingDone() || what.plainRead());
+            && repeats.runsAgain(failure, failure.hasNotRun() || what.plainRead());
     if (again) {
       gone = failure;
     }

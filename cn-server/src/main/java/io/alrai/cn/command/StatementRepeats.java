@@ -61,12 +61,13 @@ final class StatementRepeats {
    * Whether a statement is to run again because of its error; the client has nothing of its answer.
    * The session's thread.
    *
-   * @param nothingDone whether it has done nothing then
+   * @param nothingDone whether it has done nothing then, also where the error does not say so
    */
   boolean runsAgain(AlraiException error, boolean nothingDone) {
-    return nothingDone && leavesReplicas(error)
+    boolean nothing = nothingDone || error.nothingDone();
+    return nothing && leavesReplicas(error)
         || moved.runsAgain(error)
-        || nothingDone && isBroken(error) && goesOn();
+        || nothing && isBroken(error) && goesOn();
   }
 
   /** Whether it was sent to members that follow, and shall be answered by leaders. */

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.process.FakeClient;
 import io.alrai.cn.process.FakeCn;
+import io.alrai.cn.process.ScriptedReplies;
 import io.alrai.dn.backend.FakeReply;
 import io.alrai.dn.link.CommitFate;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,15 +24,14 @@ class LostForwardTest {
       new FakeCn("CREATE TABLE t (id bigint NOT NULL, v varchar(9), PRIMARY KEY (id))");
   private final FakeClient client = cn.client();
 
-  /** The replies to writes, one after the other; a row after the last. */
-  private final Queue<FakeReply> replies = new ArrayDeque<>();
+  /** How writes are answered, one after the other; by a row after the last. */
+  private final Queue<FakeReply> answers = new ArrayDeque<>();
+
+  private final ScriptedReplies replies =
+      new ScriptedReplies().put(WRITE, () -> answers.isEmpty() ? oneRow() : answers.remove());
 
   LostForwardTest() {
-    cn.dns.replies =
-        sql ->
-            sql.startsWith("UPDATE t")
-                ? Optional.of(replies.isEmpty() ? oneRow() : replies.remove())
-                : Optional.empty();
+    cn.dns.replies = replies;
   }
 
   @AfterEach
@@ -44,17 +43,14 @@ class LostForwardTest {
     return FakeReply.rows("shop", 2, "1", "a");
   }
 
-  private long sent() {
-    return cn.dns.branches.stream()
-        .flatMap(branch -> branch.statements.stream())
-        .filter(WRITE::equals)
-        .count();
+  private int sent() {
+    return replies.sent(WRITE).size();
   }
 
   @Test
   void aWriteOfWhichNothingWasDoneRunsAgain() {
     cn.fate = CommitFate.LOST;
-    replies.add(oneRow().breaksBefore(1));
+    answers.add(oneRow().breaksBefore(1));
     client.query(WRITE);
     assertEquals(ONE_ROW, client.answer());
     assertEquals(2, sent());
@@ -66,7 +62,7 @@ class LostForwardTest {
   void aWriteThatBreaksEachConnectionSaysThatItWasNotDone() {
     cn.fate = CommitFate.LOST;
     for (int i = 0; i < 4; i++) {
-      replies.add(FakeReply.empty().breaksBefore(0));
+      answers.add(FakeReply.empty().breaksBefore(0));
     }
     client.query(WRITE);
     List<String> packets = client.answer();
@@ -78,7 +74,7 @@ class LostForwardTest {
   void aWriteThatMayHaveBeenDoneDoesNotRunAgain() {
     for (CommitFate known : List.of(CommitFate.COMMITTED, CommitFate.UNKNOWN)) {
       cn.fate = known;
-      replies.add(oneRow().breaksBefore(1));
+      answers.add(oneRow().breaksBefore(1));
       client.query(WRITE);
       String told = client.answer().getFirst();
       assertTrue(told.startsWith("err 2013 Lost connection"), told);
@@ -91,7 +87,7 @@ class LostForwardTest {
     cn.fate = CommitFate.LOST;
     client.query("BEGIN");
     client.packets();
-    replies.add(oneRow().breaksBefore(1));
+    answers.add(oneRow().breaksBefore(1));
     client.query(WRITE);
     assertTrue(client.answer().getFirst().startsWith("err 1213 "));
     assertEquals(1, sent());

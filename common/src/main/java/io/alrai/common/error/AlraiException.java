@@ -97,9 +97,9 @@ public final class AlraiException extends RuntimeException {
     return errno == ErrorCode.CR_SERVER_GONE_ERROR.errno();
   }
 
-  /** Whether it is known that nothing of the statement was done, or stays. */
+  /** Whether it is known of the whole statement that nothing was done, or all of it is undone. */
   public boolean nothingDone() {
-    return nothingDone || hasNotRun();
+    return nothingDone;
   }
 
   /**
