@@ -21,4 +21,13 @@ class ListenPortsTest {
     }
     assertTrue(seen.size() > 40, "always the same: " + seen);
   }
+
+  @Test
+  void noPortIsGivenTwice() throws IOException {
+    Set<Integer> given = new HashSet<>();
+    for (int i = 0; i < 1_000; i++) {
+      int port = ListenPorts.free();
+      assertTrue(given.add(port), () -> port + " came twice");
+    }
+  }
 }
