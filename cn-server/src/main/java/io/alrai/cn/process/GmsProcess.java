@@ -41,16 +41,17 @@ public final class GmsProcess {
    */
   public void startIn(Metrics metrics, Readiness readiness, Closers parts) {
     GmsServer server = parts.add(GmsServer.start(role.gmsNode()));
-    server
-        .dropped()
-        .thenAccept(why -> {
-          log.error("{} ends: {}", role.node(), why);
-          Runtime.getRuntime().halt(LoggerProcess.FAILED);
-        });
+    server.dropped().thenAccept(this::end);
+    server.failure().thenAccept(error -> end(error.sentence()));
     server.measure(metrics);
     readiness.needs(() ->
         server.knowsLeader()
             ? Optional.empty()
             : Optional.of("it knows no leader: no majority of the GMS' nodes is in touch"));
+  }
+
+  private void end(String why) {
+    log.error("{} ends: {}", role.node(), why);
+    Runtime.getRuntime().halt(LoggerProcess.FAILED);
   }
 }

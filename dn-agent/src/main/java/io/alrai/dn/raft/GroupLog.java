@@ -3,6 +3,7 @@ package io.alrai.dn.raft;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.dn.raft.GroupMember.Keeps;
+import io.alrai.raft.ClosedLog;
 import io.alrai.raft.RaftProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -41,7 +43,6 @@ import org.slf4j.LoggerFactory;
 public final class GroupLog implements KeptLog, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(GroupLog.class);
   private static final long HANDOVER_MILLIS = 2_000;
-  private static final long LOOK_MILLIS = 1_000;
 
   private final GroupConfig config;
   private final ClientId client = ClientId.randomId();
@@ -105,11 +106,9 @@ public final class GroupLog implements KeptLog, AutoCloseable {
               .build();
       joined.server = made;
       made.start();
-      ClosedLog closed = new ClosedLog(config, joined::info, () -> joined.closing, events);
-      for (Runnable look : List.<Runnable>of(joined.retention::look, closed::look)) {
-        joined.handing.scheduleWithFixedDelay(
-            look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      }
+      BooleanSupplier wanted = () -> joined.closing || DroppedMark.is(config);
+      new ClosedLog(config.name(), joined::info, wanted, events::failed).lookOn(joined.handing);
+      joined.handing.scheduleWithFixedDelay(joined.retention::look, 1, 1, TimeUnit.SECONDS);
       return joined;
     } catch (IOException | RuntimeException e) {
       joined.close();

@@ -14,14 +14,18 @@ import io.alrai.gms.member.SeenNode;
 import io.alrai.gms.raft.CatalogStateMachine;
 import io.alrai.gms.raft.ChangeFeed;
 import io.alrai.gms.raft.GmsGroup;
+import io.alrai.raft.ClosedLog;
 import io.alrai.raft.MemberLinks;
 import io.alrai.raft.RaftProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
 import org.apache.ratis.conf.Parameters;
@@ -53,7 +57,9 @@ public final class GmsServer implements AutoCloseable {
   private final RaftServer raft;
   private final long generation;
   private final CompletableFuture<String> dropped;
+  private final ScheduledExecutorService looking;
   private volatile @Nullable GenerationWatch watch;
+  private volatile boolean closing;
 
   private GmsServer(
       GmsConfig config,
@@ -70,6 +76,9 @@ public final class GmsServer implements AutoCloseable {
     this.failure = failure;
     this.catalog = catalog;
     this.raft = raft;
+    this.looking =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("gms-log-" + config.node()).factory());
   }
 
   /**
@@ -120,12 +129,22 @@ public final class GmsServer implements AutoCloseable {
           config.cluster(),
           generation);
       GmsServer server = new GmsServer(config, lock, failure, catalog, raft, generation, dropped);
+      server.watchLog();
       server.watchOthers();
       return server;
     } catch (IOException | RuntimeException e) {
       raft.close();
       throw e;
     }
+  }
+
+  private void watchLog() {
+    new ClosedLog(
+            config.node().name(),
+            this::info,
+            () -> closing || dropped.isDone(),
+            cause -> failure.complete(clearly(config, cause)))
+        .lookOn(looking);
   }
 
   private void watchOthers() {
@@ -249,7 +268,10 @@ public final class GmsServer implements AutoCloseable {
     return new InProcessCalls(raft, id(), failure);
   }
 
-  /** Completes with the reason when the node can no longer work, such as a full disk. */
+  /**
+   * Completes with the reason when the node can no longer work, such as a full disk, until it is
+   * started again.
+   */
   public CompletableFuture<AlraiException> failure() {
     return failure.copy();
   }
@@ -261,20 +283,12 @@ public final class GmsServer implements AutoCloseable {
 
   /** Whether this node leads the group now and has applied all that was committed before. */
   public boolean leads() {
-    try {
-      return raft.getDivision(id()).getInfo().isLeaderReady();
-    } catch (IOException e) {
-      return false; // it is starting or has been closed
-    }
+    return info().map(DivisionInfo::isLeaderReady).orElse(false);
   }
 
   /** Whether this node leads, or follows one that does. */
   public boolean knowsLeader() {
-    try {
-      return raft.getDivision(id()).getInfo().getLeaderId() != null;
-    } catch (IOException e) {
-      return false; // it is starting or has been closed
-    }
+    return info().map(DivisionInfo::getLeaderId).isPresent();
   }
 
   /** Shows in the process' metrics whether this node leads. */
@@ -285,16 +299,23 @@ public final class GmsServer implements AutoCloseable {
   }
 
   private double of(ToLongFunction<DivisionInfo> measured) {
+    return info().map(info -> (double) measured.applyAsLong(info)).orElse(Double.NaN);
+  }
+
+  /** Empty while it is starting, and when it has been closed. */
+  private Optional<DivisionInfo> info() {
     try {
-      return measured.applyAsLong(raft.getDivision(id()).getInfo());
+      return Optional.of(raft.getDivision(id()).getInfo());
     } catch (IOException e) {
-      return Double.NaN; // it is starting or has been closed
+      return Optional.empty();
     }
   }
 
   /** Stops in order: applied entries are in a snapshot afterwards, where the disk has room. */
   @Override
   public void close() {
+    closing = true;
+    looking.shutdown();
     GenerationWatch watching = watch;
     if (watching != null) {
       watching.close();

@@ -9,6 +9,7 @@ import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.apache.ratis.server.RaftServer;
 
 /** Three GMS nodes in one process, each of which a test may stop and start. */
 final class ThreeNodes implements AutoCloseable {
@@ -81,6 +83,14 @@ final class ThreeNodes implements AutoCloseable {
 
   void stop(NodeId node) {
     Objects.requireNonNull(running.remove(node)).close();
+  }
+
+  /** As Ratis does where it cannot go on with a log. */
+  void closeLog(NodeId node) throws Exception {
+    Field field = GmsServer.class.getDeclaredField("raft");
+    field.setAccessible(true);
+    RaftServer raft = (RaftServer) field.get(server(node));
+    raft.getDivision(raft.getGroupIds().iterator().next()).close();
   }
 
   GmsServer server(NodeId node) {

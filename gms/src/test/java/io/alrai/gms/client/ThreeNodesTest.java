@@ -1,6 +1,7 @@
 package io.alrai.gms.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -137,5 +139,26 @@ class ThreeNodesTest {
     }
     GmsServer.start(GmsConfig.of(node, peers, other, ThreeNodes.SECRET))
         .close(); // nothing of it was left behind
+  }
+
+  @Test
+  void aNodeWhoseLogHasClosedItselfSaysSo() throws Exception {
+    try (ThreeNodes own = new ThreeNodes(dir, 20)) {
+      own.awaitLeader();
+      NodeId node = own.peers().getFirst().id();
+      own.closeLog(node);
+      AlraiException failure = own.server(node).failure().get(30, TimeUnit.SECONDS);
+      assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), failure.errno());
+      assertTrue(
+          failure.sentence().contains("the log of gms-1 has closed itself"), failure.sentence());
+      own.stop(node);
+      own.start(node);
+      CompletableFuture<AlraiException> again = own.server(node).failure();
+      ThreeNodes.await(own.server(node)::knowsLeader);
+      TimeUnit.MILLISECONDS.sleep(1_500); // longer than from one look to the next
+      assertFalse(again.isDone());
+      own.stop(node);
+      assertFalse(again.isDone());
+    }
   }
 }
