@@ -50,6 +50,8 @@ import java.util.stream.Collectors;
  * tls.cert, tls.key, tls.ca                    PEM files; without them the CN has certificates of
  *                                              its own in the directory tls of data
  * proxy.networks =                             from where load balancers say who clients are
+ * loops = 0                                    on how many event loops a CN serves clients; 0: one for
+ *                                              each processor
  * drain.listen.seconds = 5                     for how long a CN that ends still lets clients in
  * drain.seconds = 60                           for how long it then waits for their transactions
  * group.dn-1 =                                 the members of a DN's group, for an agent of one and
@@ -172,7 +174,8 @@ public final class RoleFile {
             number(file, properties, "drain.seconds", DrainBounds.USUAL.mostSeconds())),
         SpanChoice.of(
             properties.getProperty("otlp.endpoint", "").strip(),
-            properties.getProperty("otlp.ratio", "").strip()));
+            properties.getProperty("otlp.ratio", "").strip()),
+        (int) Math.min(number(file, properties, "loops", 0), Integer.MAX_VALUE));
   }
 
   private static String required(Path file, Properties properties, String name) {
@@ -266,6 +269,8 @@ public final class RoleFile {
         + endpoint.spans().endpoint()
         + "\notlp.ratio = "
         + endpoint.spans().ratio()
+        + "\nloops = "
+        + endpoint.loops()
         + "\nlog.retention.bytes = "
         + bears.retainedBytes()
         + "\napply.lag.max.millis = "

@@ -112,7 +112,8 @@ final class EndpointOptions {
         TrustedProxies.of(proxies),
         nativePasswords,
         new DrainBounds(drainListenSeconds, drainSeconds),
-        SpanChoice.of(otlpEndpoint, otlpRatio));
+        SpanChoice.of(otlpEndpoint, otlpRatio),
+        0);
   }
 
   /** The options for another process. */

@@ -5,6 +5,7 @@ import io.alrai.cn.config.Limits;
 import io.alrai.cn.config.RoleConfig;
 import io.alrai.cn.process.Closers;
 import io.alrai.cn.process.ClusterConfig;
+import io.alrai.cn.process.EventLoops;
 import io.alrai.cn.process.Service;
 import io.alrai.cn.snapshot.TimestampMode;
 import io.alrai.cn.tls.EndpointTls;
@@ -58,7 +59,7 @@ public final class ProcessCluster {
     this.replicas = cluster.replicas();
     this.metrics = cluster.metricsPort();
     this.timestamps = cluster.timestamps();
-    this.endpoint = cluster.endpoint();
+    this.endpoint = cluster.endpoint().onLoops(EventLoops.countBesideMysqlds());
     this.memberTls = cluster.memberTls();
     this.newGmsNodes = gmsNodes;
     this.cns = cns;

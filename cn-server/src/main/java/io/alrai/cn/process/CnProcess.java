@@ -40,7 +40,7 @@ public final class CnProcess {
     SecureTransport transport = ComputeNode.transport(role.endpoint(), role.data(), parts);
     Metrics metrics = new Metrics();
     Readiness readiness = role.openMetrics(metrics, parts::add);
-    EventLoops loops = parts.add(EventLoops.alone());
+    EventLoops loops = parts.add(EventLoops.of(role.endpoint().loops()));
     SharedParts shared = SharedParts.ofCn(role, self, metrics, loops, parts);
     int port = start(shared, readiness, transport, parts);
     parts.add(readiness.serves());

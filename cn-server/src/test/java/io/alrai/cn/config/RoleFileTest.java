@@ -83,10 +83,19 @@ class RoleFileTest {
             "metrics.port = http",
             "metrics.port = 70000",
             "columns.memory.mb = -1",
+            "loops = all",
+            "loops = 1025",
+            "loops = 9999999999",
             "log.retention.bytes = 4G")) {
       AlraiException wrong = assertThrows(AlraiException.class, () -> read(line), line);
       assertTrue(wrong.sentence().contains(line.split(" ", 2)[0]), wrong.sentence());
     }
+  }
+
+  @Test
+  void loopsAreWrittenAsTheyAreRead() throws IOException {
+    assertEquals(3, read("loops = 3").endpoint().loops());
+    assertEquals(3, read(read("loops = 3").text()).endpoint().loops());
   }
 
   private static Map<String, String> initialsOfPage() throws IOException {

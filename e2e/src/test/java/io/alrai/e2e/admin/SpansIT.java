@@ -79,7 +79,7 @@ class SpansIT {
     String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/v1/traces";
     EndpointChoice endpoint =
         new EndpointChoice(
-            TlsChoice.OWN, TrustedProxies.NONE, false, DrainBounds.NONE, new SpanChoice(url, 0));
+            TlsChoice.OWN, TrustedProxies.NONE, false, DrainBounds.NONE, new SpanChoice(url, 0), 0);
     int metrics = Ports.free();
     ClusterConfig config =
         new ClusterConfig(
