@@ -19,7 +19,9 @@ public final class EventLoops implements AutoCloseable {
 
   private EventLoops(int count) {
     requireMachine();
-    group = new MultiThreadIoEventLoopGroup(count, EpollIoHandler.newFactory());
+    group =
+        new MultiThreadIoEventLoopGroup(
+            count, EpollIoHandler.newFactory(0, () -> YieldingSelect.INSTANCE));
   }
 
   /**
