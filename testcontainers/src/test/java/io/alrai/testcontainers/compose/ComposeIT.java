@@ -195,9 +195,9 @@ final class ComposeIT {
                 "--scale",
                 "0.01",
                 "--phase-seconds",
-                "7",
+                "5",
                 "--warm-up",
-                "3",
+                "2",
                 "--rounds",
                 "1")
             .out();
