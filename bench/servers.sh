@@ -12,6 +12,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 alrai=${ALRAI_COMMAND:-$root/alrai}
 work=$(mktemp -d "${TMPDIR:-/tmp}/alrai-bench.XXXXXX")
 started=()
+children=() # processes that end with the script
 
 database=${DATABASE:-$'b_%`n\'c";h. x'}
 account=${ACCOUNT:-$'b_%`n\'c";h. x'}
@@ -21,6 +22,7 @@ fail() { note "$*"; exit 1; }
 
 stop_servers() {
   local data
+  ((${#children[@]} == 0)) || kill "${children[@]}" 2>/dev/null || true
   for data in ${started[@]+"${started[@]}"}; do
     "$alrai" down --data "$data" >&2 || note "could not stop $data"
   done
@@ -72,14 +74,15 @@ fresh_database() {
     "DROP DATABASE IF EXISTS $(quoted "$database"); CREATE DATABASE $(quoted "$database")" >&2
 }
 
-# Resident megabytes of the JVM of a cluster started here; nothing if it runs elsewhere.
+# jvm_megabytes [NAME]: resident megabytes of the JVMs of a cluster started here, pages that several
+# of them share counted once; nothing if it runs elsewhere.
 jvm_megabytes() {
   local file pid total=0
-  for file in "$work"/alrai/run/*.pid; do
+  for file in "$work/${1:-alrai}"/run/*.pid; do
     [[ -r $file ]] || continue
     read -r pid _ <"$file" || true
     if [[ $pid =~ ^[0-9]+$ && $(cat "/proc/$pid/comm" 2>/dev/null) == java ]]; then
-      total=$((total + $(awk '/^VmRSS:/ { print $2 }' "/proc/$pid/status")))
+      total=$((total + $(awk '/^Pss:/ { print $2 }' "/proc/$pid/smaps_rollup")))
     fi
   done
   ((total == 0)) || echo $((total / 1024))
