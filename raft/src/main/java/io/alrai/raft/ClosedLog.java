@@ -15,11 +15,14 @@ import org.apache.ratis.server.DivisionInfo;
 public final class ClosedLog {
   private static final long LOOK_MILLIS = 1_000;
 
+  /** A member that is dropped hears of that after its log was closed, which may take seconds. */
+  private static final int PATIENCE_LOOKS = 10;
+
   private final String name;
   private final Supplier<Optional<DivisionInfo>> info;
   private final BooleanSupplier wanted;
   private final Consumer<IllegalStateException> onClosed;
-  private boolean reported;
+  private int closedLooks;
 
   /**
    * A log that runs.
@@ -46,8 +49,10 @@ public final class ClosedLog {
   }
 
   private void look() {
-    if (!reported && isClosed() && !wanted.getAsBoolean()) {
-      reported = true;
+    if (closedLooks < PATIENCE_LOOKS
+        && isClosed()
+        && !wanted.getAsBoolean()
+        && ++closedLooks == PATIENCE_LOOKS) {
       onClosed.accept(
           new IllegalStateException(
               "the log of " + name + " has closed itself after an error, see above"));

@@ -9,6 +9,7 @@ import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.GroupInfoReply;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroup;
@@ -64,6 +65,24 @@ final class MemberQuestions implements AutoCloseable {
    */
   LastEntry last(String member) throws IOException {
     return LastEntry.read(ask(member, LastEntry.QUESTION));
+  }
+
+  /**
+   * Whether that member knows that the group goes on without this one. While a change of members is
+   * at work nobody knows that.
+   *
+   * @throws IOException as {@link #ask(String)}
+   */
+  boolean doesWithoutThis(String member) throws IOException {
+    GroupInfoReply reply =
+        client().getGroupManagementApi(RaftPeerId.valueOf(member)).info(config.id());
+    return reply
+        .getConf()
+        .filter(conf -> conf.getOldPeersCount() == 0)
+        .map(conf ->
+            conf.getPeersList().stream()
+                .noneMatch(peer -> peer.getId().toStringUtf8().equals(config.name())))
+        .orElse(false);
   }
 
   private ByteString ask(String member, Message question) throws IOException {

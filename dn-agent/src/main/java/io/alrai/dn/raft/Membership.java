@@ -69,6 +69,16 @@ final class Membership {
     this.changes = changes;
   }
 
+  /** Who votes by a configuration in the log that this member is not in; else nobody. */
+  List<String> others() {
+    return known
+        .get()
+        .filter(said -> said.getLogEntryIndex() >= 0)
+        .map(said -> said.getCurrentPeers().stream().map(peer -> peer.getId().toString()).toList())
+        .filter(voters -> !voters.contains(config.name()))
+        .orElse(List.of());
+  }
+
   /** As Ratis knows a member: what it keeps is where it does not look. */
   static RaftPeer peer(GroupMember member) {
     return RaftPeer.newBuilder()

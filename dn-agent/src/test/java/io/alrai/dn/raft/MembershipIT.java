@@ -10,6 +10,7 @@ import io.alrai.dn.backend.Eventually;
 import io.alrai.dn.link.GroupLimit;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -98,6 +99,26 @@ class MembershipIT {
           group.append(first, "by one".getBytes(StandardCharsets.UTF_8));
       assertThrows(ExecutionException.class, () -> alone.get(BOUND_SECONDS, TimeUnit.SECONDS));
       assertFalse(group.heard(dropped).committed.contains("by one"));
+    }
+  }
+
+  /** Its log may say so; Ratis waits then, and nobody speaks to it. */
+  @Test
+  void whoWasKilledBeforeItHeardThatItWasDroppedHearsItAfterItsNextStart() throws Exception {
+    try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
+      appended(group, "before");
+      String first = group.leader();
+      String dropped = other(first);
+      done(group.log(first).dropMember(dropped));
+      Eventually.await("it is told", () -> group.heard(dropped).dropped);
+      TimeUnit.SECONDS.sleep(12);
+      assertEquals(List.of(), group.heard(dropped).failures);
+      group.stop(dropped);
+      Files.delete(group.config(dropped).directory().resolve("dropped"));
+      group.start(dropped);
+      Eventually.await("it is told again", () -> group.heard(dropped).dropped);
+      group.stop(dropped);
+      assertThrows(AlraiException.class, () -> group.start(dropped));
     }
   }
 
