@@ -59,7 +59,7 @@ final class LeftGroup {
     try {
       return questions.doesWithoutThis(member);
     } catch (IOException | RuntimeException e) {
-      log.warn("{}: {} does not say who its group is", config.name(), member, e);
+      log.debug("{}: {} does not say who its group is", config.name(), member, e);
       return false;
     }
   }
