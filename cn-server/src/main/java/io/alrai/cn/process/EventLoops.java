@@ -19,9 +19,7 @@ public final class EventLoops implements AutoCloseable {
 
   private EventLoops(int count) {
     requireMachine();
-    group =
-        new MultiThreadIoEventLoopGroup(
-            count, EpollIoHandler.newFactory(0, () -> YieldingSelect.INSTANCE));
+    group = new MultiThreadIoEventLoopGroup(count, EpollIoHandler.newFactory());
   }
 
   /**
