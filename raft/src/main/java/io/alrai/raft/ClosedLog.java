@@ -16,7 +16,7 @@ public final class ClosedLog {
   private static final long LOOK_MILLIS = 1_000;
 
   /** A member that is dropped hears of that after its log was closed, which may take seconds. */
-  private static final int PATIENCE_LOOKS = 10;
+  private static final int PATIENCE_LOOKS = 5;
 
   private final String name;
   private final Supplier<Optional<DivisionInfo>> info;

@@ -111,7 +111,7 @@ class MembershipIT {
       String dropped = other(first);
       done(group.log(first).dropMember(dropped));
       Eventually.await("it is told", () -> group.heard(dropped).dropped);
-      TimeUnit.SECONDS.sleep(12);
+      TimeUnit.SECONDS.sleep(7);
       assertEquals(List.of(), group.heard(dropped).failures);
       group.stop(dropped);
       Files.delete(group.config(dropped).directory().resolve("dropped"));
