@@ -4,8 +4,6 @@ import io.alrai.cn.health.DrainBounds;
 import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.span.SpanChoice;
 import io.alrai.cn.tls.TlsChoice;
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 
 /**
  * What clients find at an endpoint.
@@ -24,21 +22,10 @@ public record EndpointChoice(
     DrainBounds drain,
     SpanChoice spans,
     int loops) {
-  /** More are of no use on any machine. */
-  private static final int MOST_LOOPS = 1_024;
-
   /** TLS by certificates of its own, and no load balancer is believed. */
   public static final EndpointChoice USUAL =
       new EndpointChoice(
           TlsChoice.OWN, TrustedProxies.NONE, false, DrainBounds.NONE, SpanChoice.OFF, 0);
-
-  /** Refuses what no machine has. */
-  public EndpointChoice {
-    if (loops < 0 || loops > MOST_LOOPS) {
-      throw new AlraiException(
-          ErrorCode.ER_WRONG_VALUE_FOR_VAR, "loops wants a number from 0 to " + MOST_LOOPS);
-    }
-  }
 
   /** These choices, on so many event loops. */
   public EndpointChoice onLoops(int count) {

@@ -70,6 +70,9 @@ public final class RoleFile {
   /** Before the name of a DN. */
   static final String GROUP = "group.";
 
+  /** More event loops are of no use on any machine. */
+  private static final int MOST_LOOPS = 1_024;
+
   private RoleFile() {}
 
   /**
@@ -175,7 +178,7 @@ public final class RoleFile {
         SpanChoice.of(
             properties.getProperty("otlp.endpoint", "").strip(),
             properties.getProperty("otlp.ratio", "").strip()),
-        (int) Math.min(number(file, properties, "loops", 0), Integer.MAX_VALUE));
+        atMost(file, properties, "loops", MOST_LOOPS, "a number from 0 to " + MOST_LOOPS));
   }
 
   private static String required(Path file, Properties properties, String name) {
@@ -205,9 +208,13 @@ public final class RoleFile {
   }
 
   private static int port(Path file, Properties properties, String name) {
+    return atMost(file, properties, name, 65_535, "a port");
+  }
+
+  private static int atMost(Path file, Properties properties, String name, int most, String what) {
     long value = number(file, properties, name, 0);
-    if (value < 0 || value > 65_535) {
-      throw wrong(file, name + " wants a port, not " + Long.toUnsignedString(value));
+    if (value < 0 || value > most) { // from 2^63 on it is read as a negative one
+      throw wrong(file, name + " wants " + what + ", not " + Long.toUnsignedString(value));
     }
     return (int) value;
   }

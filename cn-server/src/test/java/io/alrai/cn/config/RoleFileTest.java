@@ -86,6 +86,8 @@ class RoleFileTest {
             "loops = all",
             "loops = 1025",
             "loops = 9999999999",
+            "loops = 9223372036854775808",
+            "loops = -1",
             "log.retention.bytes = 4G")) {
       AlraiException wrong = assertThrows(AlraiException.class, () -> read(line), line);
       assertTrue(wrong.sentence().contains(line.split(" ", 2)[0]), wrong.sentence());

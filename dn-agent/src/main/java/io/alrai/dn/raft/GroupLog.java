@@ -108,7 +108,7 @@ public final class GroupLog implements KeptLog, AutoCloseable {
       made.start();
       BooleanSupplier wanted = () -> joined.closing || DroppedMark.is(config);
       new ClosedLog(config.name(), joined::info, wanted, events::failed).lookOn(joined.handing);
-      new LeftGroup(config, joined.membership, joined.questions, events).lookOn(joined.handing);
+      new UnheardDrop(config, joined.membership, joined.questions, events).lookOn(joined.handing);
       joined.handing.scheduleWithFixedDelay(joined.retention::look, 1, 1, TimeUnit.SECONDS);
       return joined;
     } catch (IOException | RuntimeException e) {

@@ -70,7 +70,7 @@ final class Membership {
   }
 
   /** Who votes by a configuration in the log that this member is not in; else nobody. */
-  List<String> others() {
+  List<String> votersWithoutThis() {
     return known
         .get()
         .filter(said -> said.getLogEntryIndex() >= 0)

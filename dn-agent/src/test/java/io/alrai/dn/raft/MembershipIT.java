@@ -84,14 +84,18 @@ class MembershipIT {
     }
   }
 
+  private static String drop(LogGroup group, String member) throws Exception {
+    done(group.log(group.leader()).dropMember(member));
+    Eventually.await("it is told", () -> group.heard(member).dropped);
+    return member;
+  }
+
   @Test
   void whoIsDroppedWhileItRunsVotesNoMore() throws Exception {
     try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
       appended(group, "before");
       String first = group.leader();
-      String dropped = other(first);
-      done(group.log(first).dropMember(dropped));
-      Eventually.await("it is told", () -> group.heard(dropped).dropped);
+      String dropped = drop(group, other(first));
       assertEquals(List.of(first, "l"), names(group.log(first)));
       appended(group, "by two");
       group.stop("l");
@@ -107,10 +111,7 @@ class MembershipIT {
   void whoWasKilledBeforeItHeardThatItWasDroppedHearsItAfterItsNextStart() throws Exception {
     try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
       appended(group, "before");
-      String first = group.leader();
-      String dropped = other(first);
-      done(group.log(first).dropMember(dropped));
-      Eventually.await("it is told", () -> group.heard(dropped).dropped);
+      String dropped = drop(group, other(group.leader()));
       TimeUnit.SECONDS.sleep(7);
       assertEquals(List.of(), group.heard(dropped).failures);
       group.stop(dropped);

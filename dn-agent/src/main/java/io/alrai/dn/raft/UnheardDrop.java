@@ -7,12 +7,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A founder that was killed when it was dropped, and is started again. Its log may say that it is
- * to go, and then Ratis lets it wait in silence until somebody adds it: so it asks the others.
- * Thread-safe.
+ * That a founder was dropped from its group and was killed before it heard of that. Its log may say
+ * that it is to go, and then Ratis lets it wait in silence after each start, until somebody adds
+ * it: so it asks the others. Runs on the thread of an executor, for some seconds where they do not
+ * answer.
  */
-final class LeftGroup {
-  private static final Logger log = LoggerFactory.getLogger(LeftGroup.class);
+final class UnheardDrop {
+  private static final Logger log = LoggerFactory.getLogger(UnheardDrop.class);
   private static final long LOOK_MILLIS = 1_000;
 
   /** A member that runs when it is dropped hears of that by its next election. */
@@ -25,11 +26,11 @@ final class LeftGroup {
   private int looks;
 
   /**
-   * A member's.
+   * Nobody is asked yet.
    *
    * @param events hear that it was dropped
    */
-  LeftGroup(
+  UnheardDrop(
       GroupConfig config, Membership membership, MemberQuestions questions, GroupEvents events) {
     this.config = config;
     this.membership = membership;
@@ -45,9 +46,9 @@ final class LeftGroup {
   }
 
   private void look() {
-    boolean waits = !membership.others().isEmpty() && !DroppedMark.is(config);
+    boolean waits = !membership.votersWithoutThis().isEmpty() && !DroppedMark.is(config);
     looks = waits ? looks + 1 : 0;
-    if (looks >= PATIENCE_LOOKS && membership.others().stream().anyMatch(this::saysSo)) {
+    if (looks >= PATIENCE_LOOKS && membership.votersWithoutThis().stream().anyMatch(this::saysSo)) {
       log.warn(
           "{} was dropped from its group, as another member says: it votes no more", config.name());
       DroppedMark.write(config);
