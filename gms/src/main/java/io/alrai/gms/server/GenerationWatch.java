@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node asks the others which generation they are of, on a thread of its own: nobody else can tell
- * it that one of them was made the group by force, as members of two groups do not speak. It also
- * keeps who the nodes are.
+ * it that one of them was made the group by force, as members of two groups do not speak. So does a
+ * founder that was killed when it was dropped: its log may say that it is to go, and then Ratis
+ * lets it wait in silence after each start. It also keeps who the nodes are.
  */
 final class GenerationWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(GenerationWatch.class);
@@ -29,7 +30,7 @@ final class GenerationWatch implements AutoCloseable {
   private final long generation;
   private final KnownGms known;
   private final Supplier<List<GmsPeer>> group;
-  private final Consumer<String> onLater;
+  private final Consumer<String> onDropped;
   private final MembersLook look;
   private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -38,14 +39,14 @@ final class GenerationWatch implements AutoCloseable {
    *
    * @param generation its own
    * @param group whom its log has as nodes
-   * @param onLater learns, once, that there is a later generation
+   * @param onDropped learns, once, why the group goes on without this node
    */
   GenerationWatch(
       GmsConfig config,
       ClusterSecret secret,
       long generation,
       Supplier<List<GmsPeer>> group,
-      Consumer<String> onLater) {
+      Consumer<String> onDropped) {
     this.config = config;
     this.generation = generation;
     this.known =
@@ -53,7 +54,7 @@ final class GenerationWatch implements AutoCloseable {
             config.peers(),
             Optional.of(new GroupDirectory(config.cluster(), config.dataDir()).members()));
     this.group = group;
-    this.onLater = onLater;
+    this.onDropped = onDropped;
     this.look = new MembersLook(config.cluster(), secret);
   }
 
@@ -91,13 +92,9 @@ final class GenerationWatch implements AutoCloseable {
       return false;
     }
     List<SeenNode> seen = look.ask(asked);
-    Optional<SeenNode> later =
-        seen.stream().filter(node -> node.generation() > generation).findFirst();
-    if (later.isPresent()) {
-      onLater.accept(
-          later.get().name()
-              + " was made the group of the GMS by force and is in generation "
-              + later.get().generation());
+    Optional<String> dropped = later(seen).or(() -> without(seen));
+    if (dropped.isPresent()) {
+      onDropped.accept(dropped.get());
       return true;
     }
     MembersLook.newest(seen)
@@ -105,6 +102,27 @@ final class GenerationWatch implements AutoCloseable {
         .filter(members -> isIn(members))
         .ifPresent(known::learn);
     return false;
+  }
+
+  private Optional<String> later(List<SeenNode> seen) {
+    return seen.stream()
+        .filter(node -> node.generation() > generation)
+        .findFirst()
+        .map(node ->
+            node.name()
+                + " was made the group of the GMS by force and is in generation "
+                + node.generation());
+  }
+
+  /** A joiner waits until it is added: leaders do not name it before. */
+  private Optional<String> without(List<SeenNode> seen) {
+    return config.joins()
+        ? Optional.empty()
+        : MembersLook.leader(seen)
+            .flatMap(SeenNode::lead)
+            .filter(lead -> lead.members().generation() == generation && !lead.changing())
+            .filter(lead -> !isIn(lead.members()))
+            .map(_ -> GmsServer.GO_ON_WITHOUT_IT);
   }
 
   private boolean isIn(GmsMembers members) {

@@ -50,6 +50,9 @@ public final class GmsServer implements AutoCloseable {
 
   private static final long JOIN_PAUSE_NANOS = 100_000_000;
 
+  /** Why a node ends that was dropped. */
+  static final String GO_ON_WITHOUT_IT = "the other nodes of the GMS go on without it";
+
   private final GmsConfig config;
   private final DataDirLock lock;
   private final CompletableFuture<AlraiException> failure;
@@ -111,7 +114,7 @@ public final class GmsServer implements AutoCloseable {
         new CatalogStateMachine(
             System::currentTimeMillis,
             cause -> failure.complete(clearly(config, cause)),
-            () -> drop(config, dropped, "the other nodes of the GMS go on without it"));
+            () -> drop(config, dropped, GO_ON_WITHOUT_IT));
     RaftServer raft =
         RaftServer.newBuilder()
             .setParameters(links(config))

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +79,32 @@ class ChangedNodesTest {
               "three", read, ThreeNodes.SECRET, Duration.ofSeconds(30), new Metrics())) {
         assertTrue(again.catalog().schema("with the joiner").isPresent());
       }
+    }
+  }
+
+  @Test
+  void aNodeThatWasKilledBeforeItHeardThatItWasDroppedHearsItAfterItsNextStart() throws Exception {
+    try (ThreeNodes nodes = new ThreeNodes(dir, 20);
+        RaftGmsClient client = nodes.client()) {
+      client.submit(Samples.ground());
+      NodeId leader = nodes.awaitLeader();
+      NodeId follows =
+          nodes.peers().stream()
+              .map(GmsPeer::id)
+              .filter(id -> !id.equals(leader))
+              .findFirst()
+              .orElseThrow();
+      CompletableFuture<String> dropped = nodes.server(follows).dropped();
+      client.nodes().drop(follows.name());
+      dropped.get(60, TimeUnit.SECONDS);
+      nodes.stop(follows);
+      nodes.forgetDropped(follows);
+      nodes.start(follows);
+      assertEquals(
+          "the other nodes of the GMS go on without it",
+          nodes.server(follows).dropped().get(60, TimeUnit.SECONDS));
+      nodes.stop(follows);
+      refused(() -> nodes.start(follows), "was dropped: the other nodes of the GMS go on without");
     }
   }
 

@@ -85,6 +85,11 @@ final class ThreeNodes implements AutoCloseable {
     Objects.requireNonNull(running.remove(node)).close();
   }
 
+  /** As if it had been killed before it wrote that down. */
+  void forgetDropped(NodeId node) throws IOException {
+    Files.delete(dir.resolve(node.name()).resolve("dropped"));
+  }
+
   /** As Ratis does where it cannot go on with a log. */
   void closeLog(NodeId node) throws Exception {
     Field field = GmsServer.class.getDeclaredField("raft");
