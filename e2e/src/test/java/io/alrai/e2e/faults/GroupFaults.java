@@ -133,7 +133,7 @@ final class GroupFaults {
     this.network =
         network.map(its -> new NetworkFaults(its, members, random, pace.longestCutMillis));
     this.disk = disk.map(its -> new DiskFaults(its, random, pace.longestDiskMillis));
-    this.replaced = new ReplacedMembers(cluster, network, members);
+    this.replaced = new ReplacedMembers(cluster, network, members, random, this::kill);
   }
 
   /** Those of the build: each ends within seconds. */

@@ -60,9 +60,12 @@ final class GroupStormIT {
   private final int segment = Integer.getInteger("group.segment", 40);
   private final long minutes = Integer.getInteger("group.storm", 1);
   private final Deque<String> lastFaults = new ArrayDeque<>();
+  private long sinceNanos;
   private int strikes;
+  private long transfers;
   private long rows;
   private long recordedOnes;
+  private long unknownRecorded;
   private long unknown;
   private double longestGapMillis;
   private long endNanos;
@@ -89,6 +92,7 @@ final class GroupStormIT {
         passed = true;
       } finally {
         if (!passed) {
+          System.out.println(counts(faults, roles));
           System.out.println("-Dgroup.seed=" + seed + " failed, last faults:");
           lastFaults.forEach(System.out::println);
           keepLogs(cluster);
@@ -107,24 +111,29 @@ final class GroupStormIT {
         new BankLoad(
             new BankLoad.Size(List.of(port), ACCOUNTS, 2, TRANSFERERS, true, List.of(FOLLOWERS)));
     bank.create();
-    long since = System.nanoTime();
-    endNanos = since + TimeUnit.MINUTES.toNanos(minutes);
+    sinceNanos = System.nanoTime();
+    endNanos = sinceNanos + TimeUnit.MINUTES.toNanos(minutes);
     do {
       segment(cluster, faults, bank);
-      System.out.printf(
-          "%d faults in %d s, %s%n%d transactions: %d transfers, %d rows, %d recorded; %d without"
-              + " an answer; no write for %.0f ms at most%n%s%n",
-          strikes,
-          TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - since),
-          faults.counts(),
-          bank.transfers() + rows + recordedOnes,
-          bank.transfers(),
-          rows,
-          recordedOnes,
-          unknown + bank.unknown(),
-          longestGapMillis,
-          roles.text());
+      System.out.println(counts(faults, roles));
     } while (System.nanoTime() - endNanos < 0);
+  }
+
+  /** Of the segments that are whole, but for the faults. */
+  private String counts(GroupFaults faults, RoleChanges roles) {
+    return String.format(
+        "%d faults in %d s, %s%n%d transactions: %d transfers, %d rows, %d recorded; %d without"
+            + " an answer; no write for %.0f ms at most%n%s",
+        strikes,
+        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - sinceNanos),
+        faults.counts(),
+        transfers + rows + recordedOnes,
+        transfers,
+        rows,
+        recordedOnes,
+        unknown,
+        longestGapMillis,
+        roles.text());
   }
 
   /** Some faults, and the check of all that clients have seen meanwhile. */
@@ -144,9 +153,11 @@ final class GroupStormIT {
     FaultClients clients = new FaultClients(bank, writers, recorded);
     clients.workDuring(seed + strikes, () -> strikes(faults, clients));
     check(cluster, faults, clients);
+    transfers = bank.transfers();
     rows += writers.acknowledged();
     recordedOnes += clients.committed();
-    unknown += recorded.count(Outcome.UNKNOWN);
+    unknownRecorded += recorded.count(Outcome.UNKNOWN);
+    unknown = unknownRecorded + bank.unknown();
   }
 
   private void strikes(GroupFaults faults, FaultClients clients) throws Exception {
