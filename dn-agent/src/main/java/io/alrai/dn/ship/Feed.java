@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last transactions that became visible on a DN, and those who read them. Thread-safe. Never
  * waits for a reader: one that is too slow finds its next transaction gone from memory and reads it
- * from the mysqld.
+ * from the mysqld. While nobody reads, none is held.
  *
  * <pre>
  *  number:     first                    next
@@ -160,7 +160,7 @@ public final class Feed {
       }
       ring[slot(next++)] = transaction;
       bytes += transaction.heldBytes();
-      while (bytes > bounds.nearBytes() && first < next) {
+      while (first < next && (readers.isEmpty() || bytes > bounds.nearBytes())) {
         dropFirst();
       }
       visible.add(transaction.gtid());

@@ -166,6 +166,7 @@ class LedSubscriptionTest {
     feed.publish(transaction(3), stamp(3));
     feed.publish(transaction(4), stamp(4));
     mysqlds.add(transaction(4));
+    mysqlds.add(transaction(5));
     try (LedSubscription reader =
         LedSubscription.after(set("1-3"), LEAD, feed, Backlog.none("dn-1"))) {
       assertNext(4, reader);
