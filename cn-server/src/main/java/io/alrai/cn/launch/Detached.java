@@ -58,18 +58,23 @@ public final class Detached {
    * @param data its output goes to {@code data/log/NAME.log}
    */
   public static Detached launch(Path data, String name, List<String> arguments) {
-    return launch(data, name, arguments, ClassCache::fitting);
+    return launch(data, name, arguments, true, ClassCache::fitting);
   }
 
-  /** As {@link #launch}, for a JVM that has a role of its own. */
-  static Detached launchRole(Path data, String name, List<String> arguments) {
-    return launch(data, name, arguments, ClassCache::forRole);
+  /**
+   * As {@link #launch}, for a JVM that has a role of its own.
+   *
+   * @param keepsLog whether the log of its last start is kept
+   */
+  static Detached launchRole(Path data, String name, List<String> arguments, boolean keepsLog) {
+    return launch(data, name, arguments, keepsLog, ClassCache::forRole);
   }
 
   private static Detached launch(
       Path data,
       String name,
       List<String> arguments,
+      boolean keepsLog,
       BiFunction<List<String>, String, List<String>> options) {
     Path log = data.resolve("log").resolve(name + ".log");
     String classPath = System.getProperty("java.class.path");
@@ -84,7 +89,9 @@ public final class Detached {
     command.addAll(arguments);
     try {
       PrivateFiles.directory(data.resolve("log"));
-      keepOlder(log);
+      if (keepsLog) {
+        keepOlder(log);
+      }
       return new Detached(
           ChildProcess.of(command)
               .redirectError(log.toFile())

@@ -22,8 +22,16 @@ final class KeptRole implements AutoCloseable {
 
   /** Starts the process. */
   interface Launcher {
-    Detached launch();
+    /**
+     * The next one.
+     *
+     * @param keepsLog whether the log of the one before is kept
+     */
+    Detached launch(boolean keepsLog);
   }
+
+  /** One that cannot start again and again would push out the logs of what came before. */
+  private static final int FAILURES_KEPT = 1;
 
   private final String name;
   private final Launcher launcher;
@@ -31,6 +39,7 @@ final class KeptRole implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CompletableFuture<Void> kept = new CompletableFuture<>();
   private @Nullable Detached running; // guarded by this
+  private int failures; // starts in a row that did not serve; guarded by this
 
   KeptRole(String name, Launcher launcher) {
     this.name = name;
@@ -40,7 +49,8 @@ final class KeptRole implements AutoCloseable {
   /** A role that is started with a configuration. */
   static KeptRole of(Path directory, String name, String command, Path config) {
     List<String> arguments = List.of(command, "--config", config.toString());
-    return new KeptRole(name, () -> Detached.launchRole(directory, name, arguments));
+    return new KeptRole(
+        name, keepsLog -> Detached.launchRole(directory, name, arguments, keepsLog));
   }
 
   /** The name of its node. */
@@ -90,7 +100,8 @@ final class KeptRole implements AutoCloseable {
   }
 
   private synchronized Detached launch() {
-    Detached launched = launcher.launch();
+    Detached launched = launcher.launch(failures <= FAILURES_KEPT);
+    failures++;
     running = launched;
     return launched;
   }
@@ -128,9 +139,14 @@ final class KeptRole implements AutoCloseable {
       return Duration.ZERO;
     }
     long served = System.nanoTime();
+    serves();
     log.info("{} serves: process {}", name, process.process().pid());
     process.process().onExit().join();
     return Duration.ofNanos(System.nanoTime() - served);
+  }
+
+  private synchronized void serves() {
+    failures = 0;
   }
 
   private synchronized Optional<Detached> again() {

@@ -33,7 +33,7 @@ final class AddedMembersTest {
       RoleConfig written =
           GmsRoles.of(directory, 1).getFirst().as(name, new InetSocketAddress("127.0.0.1", 1));
       PrivateFiles.write(config, written.text());
-      role = new KeptRole(name, this::launch);
+      role = new KeptRole(name, _ -> launch());
     }
 
     private Detached launch() {

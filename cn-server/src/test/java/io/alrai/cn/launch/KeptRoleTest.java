@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,13 +27,17 @@ final class KeptRoleTest {
   @TempDir Path directory;
   private final BlockingQueue<Detached> launched = new LinkedBlockingQueue<>();
 
+  /** Which starts kept the log of the one before. */
+  private final List<Boolean> kept = new CopyOnWriteArrayList<>();
+
   /** A role whose process runs the first script at first, then the second and so on. */
   private KeptRole role(String... scripts) {
     Path log = directory.resolve("role.log");
     AtomicInteger launches = new AtomicInteger();
     return new KeptRole(
         "role",
-        () -> {
+        keepsLog -> {
+          kept.add(keepsLog);
           String script = scripts[Math.min(launches.getAndIncrement(), scripts.length - 1)];
           try {
             Detached process =
@@ -89,6 +94,18 @@ final class KeptRoleTest {
     }
     next().awaitReady();
     role.close();
+  }
+
+  @Test
+  void startsThatFailOneAfterTheOtherDoNotPushOutTheLogsBeforeThem() throws Exception {
+    KeptRole role =
+        role("echo ready now", "exit 1", "exit 2", "exit 3", "echo ready now", "exec sleep 1000");
+    role.start();
+    for (int i = 0; i < 6; i++) {
+      next();
+    }
+    role.close();
+    assertEquals(List.of(true, true, true, false, false, true), kept);
   }
 
   @Test
