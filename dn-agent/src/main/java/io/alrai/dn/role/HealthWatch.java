@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has another member lead where this one's disk is full or stands still, and the other one is well.
- * A thread of its own.
+ * Has another member lead where this one's disk is full or stands still, and the other one is well,
+ * and kills a leader's mysqld that sleeps after its disk was full. A thread of its own.
  */
 final class HealthWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HealthWatch.class);
@@ -33,6 +33,8 @@ final class HealthWatch implements AutoCloseable {
   private final LeaderChanges changes;
   private final DiskRoom room;
   private final StallWatch stall;
+  private final SleepingCommits sleeping;
+  private final Runnable kill;
   private final LongSupplier nanos;
   private final LeaderTurns turns = new LeaderTurns();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -51,6 +53,7 @@ final class HealthWatch implements AutoCloseable {
    * @param leader of the group, where that is known
    * @param others members with rows, without this one
    * @param best of them, where that is known
+   * @param kill ends the mysqld, which is started again
    */
   HealthWatch(
       String name,
@@ -61,6 +64,8 @@ final class HealthWatch implements AutoCloseable {
       LeaderChanges changes,
       DiskRoom room,
       StallWatch stall,
+      SleepingCommits sleeping,
+      Runnable kill,
       LongSupplier nanos) {
     this.name = name;
     this.leader = leader;
@@ -70,6 +75,8 @@ final class HealthWatch implements AutoCloseable {
     this.changes = changes;
     this.room = room;
     this.stall = stall;
+    this.sleeping = sleeping;
+    this.kill = kill;
     this.nanos = nanos;
     this.askedNanos = nanos.getAsLong() - AGAIN_NANOS;
     this.refusedNanos = askedNanos;
@@ -102,7 +109,7 @@ final class HealthWatch implements AutoCloseable {
     if (turns.look(leads, now)) {
       log.warn(
           "{}: its group has changed its leader {} times within {} s: it is handed over for a dead"
-              + " mysqld alone",
+              + " mysqld and a full disk alone",
           name,
           LeaderTurns.MOST,
           TimeUnit.NANOSECONDS.toSeconds(LeaderTurns.WITHIN_NANOS));
@@ -114,6 +121,7 @@ final class HealthWatch implements AutoCloseable {
     boolean serves = role.get() == Role.LEADING;
     long most = serves ? StallWatch.MOST_NANOS : StallWatch.FOLLOWERS_MOST_NANOS;
     stalled = stall.look(now, LOOK_NANOS, most).orElse("");
+    sleeping.look(serves, now).ifPresent(this::kill);
     if (!serves) {
       return;
     }
@@ -124,9 +132,14 @@ final class HealthWatch implements AutoCloseable {
     }
   }
 
+  private void kill(String reason) {
+    log.error("{}: its mysqld is killed and starts again: {}", name, reason);
+    kill.run();
+  }
+
   private void handOver(String reason) {
     Optional<String> to = best.get();
-    if (tooMany) {
+    if (tooMany && room.unfit().isEmpty()) {
       log.warn("{}: {}; it leads on, as its group changes leaders too often", name, reason);
     } else if (to.isEmpty()) {
       log.warn("{}: {}; it leads on, as nobody else can", name, reason);
@@ -158,7 +171,7 @@ final class HealthWatch implements AutoCloseable {
         && best.get().isPresent();
   }
 
-  /** Whether its group changes leaders so often that only a dead mysqld is a reason. */
+  /** Whether its group changes leaders so often that a disk that stands still is no reason. */
   boolean tooMany() {
     return tooMany;
   }

@@ -76,6 +76,8 @@ final class MemberHealth implements AutoCloseable {
             changes,
             room,
             new StallWatch(context.disk(), rows, syncing, gauges::lastWritten, gauges::lastSynced),
+            new SleepingCommits(room, () -> member.feed().now().end()),
+            member::killMysqld,
             context.nanos());
     groupLog.says(() -> {
       boolean follows = role.get() == Role.FOLLOWING;

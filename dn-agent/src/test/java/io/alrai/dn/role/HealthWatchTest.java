@@ -27,6 +27,9 @@ class HealthWatchTest {
   private Optional<String> leader = Optional.of("b");
   private long now = 5;
 
+  private final DiskRoom room = new DiskRoom("a", disk, List.of(Path.of("/x")), () -> now);
+  private int killed;
+
   @AutoClose
   private final HealthWatch watch =
       new HealthWatch(
@@ -36,8 +39,10 @@ class HealthWatchTest {
           () -> List.of("b"),
           () -> best,
           changes,
-          new DiskRoom("a", disk, List.of(Path.of("/x")), () -> 0),
+          room,
           new StallWatch(disk, Path.of("/x"), syncing::add, () -> 0, () -> 0),
+          new SleepingCommits(room, () -> 7),
+          () -> killed++,
           () -> now);
 
   private void look(int times) {
@@ -92,6 +97,35 @@ class HealthWatchTest {
       look(1);
     }
     assertFalse(watch.refusesLead());
+  }
+
+  @Test
+  void aLeaderWithAFullDiskAsksTheBestHoweverOftenLeadersChange() {
+    for (int i = 0; i <= LeaderTurns.MOST; i++) {
+      leader = Optional.of(i % 2 == 0 ? "a" : "b");
+      look(1);
+    }
+    assertTrue(watch.tooMany());
+    role = Role.LEADING;
+    disk.hasLeft(1);
+    look(4);
+    assertEquals("b", changes.wanted().orElseThrow().to());
+  }
+
+  @Test
+  void aLeaderThatSleepsAfterItsDiskWasFullIsKilled() {
+    best = Optional.empty();
+    role = Role.LEADING;
+    look(4);
+    disk.hasLeft(1);
+    look(4);
+    disk.hasLeft(1L << 40);
+    look(20);
+    assertEquals(0, killed);
+    look(4);
+    assertEquals(1, killed);
+    look(400);
+    assertEquals(1, killed);
   }
 
   @Test
