@@ -98,6 +98,9 @@ final class ReplacedMembers {
     int millis = random.nextInt(DROP_MILLIS);
     CompletableFuture<String> done =
         CompletableFuture.supplyAsync(() -> members.tell(statement), Thread::startVirtualThread);
+    while (asked.get().isEmpty() && !done.isDone()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
     TimeUnit.MILLISECONDS.sleep(millis);
     String killed = killer.kill(asked.get());
     return done.join() + ", after " + millis + " ms of it kill -9 of " + killed;

@@ -120,6 +120,7 @@ final class SwitchOverIT {
           ACCOUNTS * BALANCE, number(admin, "SELECT SUM(balance) FROM bank.accounts"), "total");
       assertTrue(transferred.get() > 0 && written > 0, "nothing was done");
       columnsHaveGoneOn(cluster, admin);
+      nothingHasGrown(cluster);
       assertEquals(0, cluster.command("down"));
     }
   }
@@ -164,6 +165,15 @@ final class SwitchOverIT {
     assertTrue(
         lines.stream().filter(line -> line.contains("its log is followed on")).count() >= 2,
         "no leader's log was followed on");
+  }
+
+  /** Members are equal, each process is there once, and no log and no memory is without bounds. */
+  private static void nothingHasGrown(ClusterProcess cluster) throws Exception {
+    ClusterAtRest atRest =
+        new ClusterAtRest(cluster, new GroupMembers(cluster, ThreadLocalRandom.current(), 2));
+    atRest.awaitEqualMembers();
+    atRest.awaitNoOrphans();
+    atRest.checkSizes();
   }
 
   private static void load(Connection admin) throws SQLException {
