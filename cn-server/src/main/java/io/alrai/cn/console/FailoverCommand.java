@@ -45,6 +45,13 @@ final class FailoverCommand implements Callable<Integer> {
       description = "Faults of each kind (default: 3).")
   private int faults = 3;
 
+  @Option(
+      names = {"-k", "--kinds"},
+      split = ",",
+      description =
+          "Kinds of faults, separated by commas: ${COMPLETION-CANDIDATES} (default: all).")
+  private List<Fault> kinds = List.of(Fault.values());
+
   private final ConsoleProgress progress = new ConsoleProgress(System.err);
   private final Clock clock = Clock.systemDefaultZone();
 
@@ -84,7 +91,7 @@ final class FailoverCommand implements Callable<Integer> {
     try (writers) {
       writers.start();
       await("rows", () -> writers.fewest() > MORE_ROWS);
-      for (Fault fault : Fault.values()) {
+      for (Fault fault : kinds) {
         Figures figures = new Figures();
         for (int i = 0; i < faults; i++) {
           strike(processes, writers, fault, dns.get(i % dns.size()), figures);

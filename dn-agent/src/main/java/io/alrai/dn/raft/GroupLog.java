@@ -23,7 +23,6 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
@@ -62,15 +61,15 @@ public final class GroupLog implements KeptLog, AutoCloseable {
     this.handing =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name(config.name() + "-handover").factory());
-    LeaderHandover handover =
-        new ShortLead(config, this::info, this::hasRows, this::handOver, handing);
-    this.machine = new GroupStateMachine(config, events, handover, this::leadsWithRows);
     this.membership =
         new Membership(
             config,
             () -> division().map(RaftServer.Division::getRaftConf),
             this::silences,
             this::sendConfiguration);
+    LeaderHandover handover =
+        new ShortLead(config, this::info, membership::hasRows, this::handOver, handing);
+    this.machine = new GroupStateMachine(config, events, handover, membership::hasRows);
     this.questions =
         new MemberQuestions(config, () -> division().map(RaftServer.Division::getGroup));
     this.retention =
@@ -106,15 +105,20 @@ public final class GroupLog implements KeptLog, AutoCloseable {
               .build();
       joined.server = made;
       made.start();
-      BooleanSupplier wanted = () -> joined.closing || DroppedMark.is(config);
-      new ClosedLog(config.name(), joined::info, wanted, events::failed).lookOn(joined.handing);
-      new UnheardDrop(config, joined.membership, joined.questions, events).lookOn(joined.handing);
-      joined.handing.scheduleWithFixedDelay(joined.retention::look, 1, 1, TimeUnit.SECONDS);
+      joined.look(made, events);
       return joined;
     } catch (IOException | RuntimeException e) {
       joined.close();
       throw unavailable(config, e);
     }
+  }
+
+  private void look(RaftServer started, GroupEvents events) {
+    BooleanSupplier wanted = () -> closing || DroppedMark.is(config);
+    new ClosedLog(config.name(), this::info, wanted, events::failed).lookOn(handing);
+    new UnheardDrop(config, membership, questions, events).lookOn(handing);
+    new DeadLeader(config, started, this::division).lookOn(handing);
+    handing.scheduleWithFixedDelay(retention::look, 1, 1, TimeUnit.SECONDS);
   }
 
   /** Whether a member has heard that its group goes on without it: it cannot be started again. */
@@ -460,15 +464,6 @@ public final class GroupLog implements KeptLog, AutoCloseable {
         .filter(member -> member.keeps() == Keeps.ROWS && !member.name().equals(config.name()))
         .map(GroupMember::name)
         .toList();
-  }
-
-  private boolean leadsWithRows(RaftPeer leader) {
-    return membership.hasRows(leader);
-  }
-
-  private boolean hasRows(String name) {
-    return members().stream()
-        .anyMatch(member -> member.name().equals(name) && member.keeps() == Keeps.ROWS);
   }
 
   /** Leaves; the log stays as it is. */

@@ -116,6 +116,12 @@ final class Membership {
     return said(peer).filter(keeps -> keeps == Keeps.ROWS).isPresent();
   }
 
+  /** Whether one of that name votes and has rows. */
+  boolean hasRows(String name) {
+    return members().stream()
+        .anyMatch(member -> member.name().equals(name) && member.keeps() == Keeps.ROWS);
+  }
+
   /** Those who vote, by name; while they change those who will. */
   List<GroupMember> members() {
     return known

@@ -117,6 +117,26 @@ class GroupLogIT {
     }
   }
 
+  /** Nobody waits for an election's timeout. */
+  @Test
+  void whoSeesThatItsLeadersProcessIsGoneWantsToLead() throws Exception {
+    try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {
+      String leader = group.leader();
+      String other = leader.equals("a") ? "b" : "a";
+      group.restartPatiently("l");
+      group.restartPatiently(other);
+      group.append(leader, "all".getBytes(StandardCharsets.UTF_8)).get();
+      Eventually.await("both have it", () -> hasAll(group, "l") && hasAll(group, other));
+      group.stop(leader);
+      assertEquals(other, group.leader());
+      group.append(other, "on".getBytes(StandardCharsets.UTF_8)).get();
+    }
+  }
+
+  private static boolean hasAll(LogGroup group, String member) {
+    return group.heard(member).committed.contains("all");
+  }
+
   @Test
   void whoHasOnlyTheLogHandsOver() throws Exception {
     try (LogGroup group = new LogGroup(directory).start("a", "b", "l")) {

@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -23,6 +25,9 @@ import java.util.stream.Stream;
 public final class LogGroup implements AutoCloseable {
   private static final Duration ELECTION_MIN = Duration.ofMillis(1_500);
   private static final Duration ELECTION_MAX = Duration.ofMillis(3_000);
+
+  /** Longer than a test waits for anything. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /** How many frames of a stack are printed. */
   private static final int DEPTH = 20;
@@ -35,6 +40,7 @@ public final class LogGroup implements AutoCloseable {
   private final List<GroupMember> members = new ArrayList<>();
   private final Map<String, GroupMember> joiners = new HashMap<>();
   private final Map<String, Long> begun = new HashMap<>();
+  private final Set<String> patient = new HashSet<>();
 
   private final Map<String, GroupLog> running = new HashMap<>();
   private final Map<String, Heard> heard = new HashMap<>();
@@ -134,8 +140,8 @@ public final class LogGroup implements AutoCloseable {
         joiners.containsKey(name) ? List.of() : members,
         directory.resolve(name),
         SECRET,
-        ELECTION_MIN,
-        ELECTION_MAX,
+        patient.contains(name) ? PATIENCE : ELECTION_MIN,
+        patient.contains(name) ? PATIENCE.multipliedBy(2) : ELECTION_MAX,
         bounds,
         begun.getOrDefault(name, 0L));
   }
@@ -148,6 +154,13 @@ public final class LogGroup implements AutoCloseable {
       running.put(name, GroupLog.start(config(name), ears));
     }
     return this;
+  }
+
+  /** Starts one again that does not miss its leader from now on, however silent that is. */
+  void restartPatiently(String name) {
+    stop(name);
+    patient.add(name);
+    start(name);
   }
 
   /** Stops one. */

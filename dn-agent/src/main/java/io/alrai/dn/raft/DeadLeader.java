@@ -1,0 +1,135 @@
+package io.alrai.dn.raft;
+
+import io.alrai.dn.raft.GroupMember.Keeps;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.proto.RaftProtos.TermIndexProto;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.util.ProtoUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has a member with rows elected as soon as its leader's process is seen to be gone, as its port
+ * refuses connections: one that only waits lets up to two election timeouts pass. An election may
+ * begin at any time, so nothing depends on the port but how soon. A machine that is gone refuses
+ * nothing, and is waited for. Runs on the thread of an executor, for a tenth of a second at most.
+ */
+final class DeadLeader {
+  private static final Logger log = LoggerFactory.getLogger(DeadLeader.class);
+  private static final long LOOK_MILLIS = 100;
+
+  /** Longer than between two heartbeats of a leader that has nothing to send. */
+  private static final long SILENT_MILLIS = 300;
+
+  private static final int CONNECT_MILLIS = 100;
+
+  /** Two members whose way to each other is refused would take the lead from each other. */
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final GroupConfig config;
+  private final RaftServer server;
+  private final Supplier<Optional<RaftServer.Division>> division;
+  private long askedNanos = System.nanoTime() - AGAIN_NANOS;
+
+  /** Nobody is looked at yet. */
+  DeadLeader(
+      GroupConfig config, RaftServer server, Supplier<Optional<RaftServer.Division>> division) {
+    this.config = config;
+    this.server = server;
+    this.division = division;
+  }
+
+  /** Looks from now on, where this member can lead. */
+  void lookOn(ScheduledExecutorService executor) {
+    if (config.own().keeps() == Keeps.ROWS) {
+      executor.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void look() {
+    if (System.nanoTime() - askedNanos < AGAIN_NANOS) {
+      return;
+    }
+    try {
+      Optional<RaftServer.Division> open = division.get();
+      Optional<ServerRpcProto> silent =
+          open.map(RaftServer.Division::getInfo).flatMap(this::silent);
+      if (silent.isPresent() && refuses(silent.get().getId().getAddress())) {
+        askedNanos = System.nanoTime();
+        elect(open.get(), silent.get());
+      }
+    } catch (IOException | RuntimeException e) {
+      log.warn("{} does not look at its leader: {}", config.name(), e.toString());
+    }
+  }
+
+  /** The leader that this member follows, where it has not heard of it for some time. */
+  private Optional<ServerRpcProto> silent(DivisionInfo info) {
+    return Optional.of(info)
+        .filter(DivisionInfo::isFollower)
+        .map(DivisionInfo::getRoleInfoProto)
+        .filter(RoleInfoProto::hasFollowerInfo)
+        .map(RoleInfoProto::getFollowerInfo)
+        .filter(FollowerInfoProto::hasLeaderInfo)
+        .map(FollowerInfoProto::getLeaderInfo)
+        .filter(leader -> !leader.getId().getAddress().isEmpty())
+        .filter(leader -> leader.getLastRpcElapsedTimeMs() > SILENT_MILLIS);
+  }
+
+  private static boolean refuses(String address) {
+    int colon = address.lastIndexOf(':');
+    int port = Integer.parseInt(address.substring(colon + 1));
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(address.substring(0, colon), port), CONNECT_MILLIS);
+      return false;
+    } catch (ConnectException e) {
+      return String.valueOf(e.getMessage()).startsWith("Connection refused");
+    } catch (IOException e) {
+      return false; // it may only be far away
+    }
+  }
+
+  /** As if the leader had asked for it, which is how a lead is handed over. */
+  private void elect(RaftServer.Division open, ServerRpcProto leader) throws IOException {
+    TermIndex last = open.getRaftLog().getLastEntryTermIndex();
+    if (last == null) {
+      return;
+    }
+    boolean begins =
+        server
+            .startLeaderElection(
+                StartLeaderElectionRequestProto.newBuilder()
+                    .setServerRequest(
+                        RaftRpcRequestProto.newBuilder()
+                            .setRequestorId(leader.getId().getId())
+                            .setReplyId(config.self().toByteString())
+                            .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(config.id())))
+                    .setLeaderLastEntry(
+                        TermIndexProto.newBuilder()
+                            .setTerm(last.getTerm())
+                            .setIndex(last.getIndex()))
+                    .build())
+            .getServerReply()
+            .getSuccess();
+    log.warn(
+        "{}: the process of {}, which leads, is gone: {} refuses connections; {}",
+        config.name(),
+        leader.getId().getId().toStringUtf8(),
+        leader.getId().getAddress(),
+        begins ? "it wants to lead" : "it waits, as it has nothing of its term yet");
+  }
+}
