@@ -37,13 +37,16 @@ final class DeadLeader {
 
   private static final int CONNECT_MILLIS = 100;
 
-  /** Two members whose way to each other is refused would take the lead from each other. */
-  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /**
+   * No look for 10 s after an election: two members whose way to each other is refused would take
+   * the lead from each other.
+   */
+  private static final int LOOKS_LEFT_OUT = 100;
 
   private final GroupConfig config;
   private final RaftServer server;
   private final Supplier<Optional<RaftServer.Division>> division;
-  private long askedNanos = System.nanoTime() - AGAIN_NANOS;
+  private int leaveOut;
 
   /** Nobody is looked at yet. */
   DeadLeader(
@@ -61,7 +64,8 @@ final class DeadLeader {
   }
 
   private void look() {
-    if (System.nanoTime() - askedNanos < AGAIN_NANOS) {
+    if (leaveOut > 0) {
+      leaveOut--;
       return;
     }
     try {
@@ -69,7 +73,7 @@ final class DeadLeader {
       Optional<ServerRpcProto> silent =
           open.map(RaftServer.Division::getInfo).flatMap(this::silent);
       if (silent.isPresent() && refuses(silent.get().getId().getAddress())) {
-        askedNanos = System.nanoTime();
+        leaveOut = LOOKS_LEFT_OUT;
         elect(open.get(), silent.get());
       }
     } catch (IOException | RuntimeException e) {

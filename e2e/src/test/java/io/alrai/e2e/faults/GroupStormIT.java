@@ -119,7 +119,7 @@ final class GroupStormIT {
     } while (System.nanoTime() - endNanos < 0);
   }
 
-  /** Of the segments that are whole, but for the faults. */
+  /** What whole segments have counted, and all faults. */
   private String counts(GroupFaults faults, RoleChanges roles) {
     return String.format(
         "%d faults in %d s, %s%n%d transactions: %d transfers, %d rows, %d recorded; %d without"
