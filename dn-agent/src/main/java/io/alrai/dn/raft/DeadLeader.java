@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * Has a member with rows elected as soon as its leader's process is seen to be gone, as its port
  * refuses connections: one that only waits lets up to two election timeouts pass. An election may
  * begin at any time, so nothing depends on the port but how soon. A machine that is gone refuses
- * nothing, and is waited for. Runs on the thread of an executor, for a tenth of a second at most.
+ * nothing, and is waited for. Runs on the thread of an executor, for a tenth of a second where
+ * addresses are numbers.
  */
 final class DeadLeader {
   private static final Logger log = LoggerFactory.getLogger(DeadLeader.class);
