@@ -3,9 +3,12 @@ package io.alrai.dn.raft;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -15,6 +18,8 @@ import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.proto.RaftProtos.TermIndexProto;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -38,10 +43,10 @@ final class DeadLeader {
 
   private static final int CONNECT_MILLIS = 100;
 
-  /**
-   * No look for 10 s after an election: two members whose way to each other is refused would take
-   * the lead from each other.
-   */
+  /** More for each member that may begin before it. */
+  private static final long RANK_MILLIS = 100;
+
+  /** No look for 10 s after an election: a port that says the wrong thing is to cost little. */
   private static final int LOOKS_LEFT_OUT = 100;
 
   private final GroupConfig config;
@@ -71,10 +76,8 @@ final class DeadLeader {
     }
     try {
       Optional<RaftServer.Division> open = division.get();
-      Optional<ServerRpcProto> silent =
-          open.map(RaftServer.Division::getInfo).flatMap(this::silent);
+      Optional<ServerRpcProto> silent = open.flatMap(this::silent);
       if (silent.isPresent() && refuses(silent.get().getId().getAddress())) {
-        leaveOut = LOOKS_LEFT_OUT;
         elect(open.get(), silent.get());
       }
     } catch (IOException | RuntimeException e) {
@@ -83,26 +86,54 @@ final class DeadLeader {
   }
 
   /** The leader that this member follows, where it has not heard of it for some time. */
-  private Optional<ServerRpcProto> silent(DivisionInfo info) {
-    return Optional.of(info)
-        .filter(DivisionInfo::isFollower)
+  private Optional<ServerRpcProto> silent(RaftServer.Division open) {
+    OptionalInt rank = rank(open);
+    return Optional.of(open.getInfo())
+        .filter(info -> info.isFollower() && rank.isPresent())
         .map(DivisionInfo::getRoleInfoProto)
         .filter(RoleInfoProto::hasFollowerInfo)
         .map(RoleInfoProto::getFollowerInfo)
         .filter(FollowerInfoProto::hasLeaderInfo)
         .map(FollowerInfoProto::getLeaderInfo)
         .filter(leader -> !leader.getId().getAddress().isEmpty())
-        .filter(leader -> leader.getLastRpcElapsedTimeMs() > SILENT_MILLIS);
+        .filter(leader ->
+            leader.getLastRpcElapsedTimeMs() > SILENT_MILLIS + RANK_MILLIS * rank.getAsInt());
   }
 
-  private static boolean refuses(String address) {
+  /**
+   * Its place among those that may be elected, so that they do not begin at once; empty for one
+   * that does not vote in what may come: others would not listen to it.
+   */
+  private OptionalInt rank(RaftServer.Division open) {
+    List<String> others =
+        open.getRaftConf().getCurrentPeers().stream()
+            .map(RaftPeer::getId)
+            .filter(id -> !id.equals(open.getInfo().getLeaderId()))
+            .map(RaftPeerId::toString)
+            .sorted()
+            .toList();
+    int rank = others.indexOf(config.name());
+    return rank < 0 ? OptionalInt.empty() : OptionalInt.of(rank);
+  }
+
+  /** Whether all of its addresses do. */
+  private static boolean refuses(String address) throws IOException {
     int colon = address.lastIndexOf(':');
     int port = Integer.parseInt(address.substring(colon + 1));
+    for (InetAddress each : InetAddress.getAllByName(address.substring(0, colon))) {
+      if (!refuses(new InetSocketAddress(each, port))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean refuses(InetSocketAddress address) {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(address.substring(0, colon), port), CONNECT_MILLIS);
+      socket.connect(address, CONNECT_MILLIS);
       return false;
     } catch (ConnectException e) {
-      return String.valueOf(e.getMessage()).startsWith("Connection refused");
+      return true;
     } catch (IOException e) {
       return false; // it may only be far away
     }
@@ -130,11 +161,13 @@ final class DeadLeader {
                     .build())
             .getServerReply()
             .getSuccess();
-    log.warn(
-        "{}: the process of {}, which leads, is gone: {} refuses connections; {}",
-        config.name(),
-        leader.getId().getId().toStringUtf8(),
-        leader.getId().getAddress(),
-        begins ? "it wants to lead" : "it waits, as it has nothing of its term yet");
+    if (begins) {
+      leaveOut = LOOKS_LEFT_OUT;
+      log.warn(
+          "{}: the process of {}, which leads, is gone: {} refuses connections; it wants to lead",
+          config.name(),
+          leader.getId().getId().toStringUtf8(),
+          leader.getId().getAddress());
+    }
   }
 }

@@ -45,6 +45,7 @@ final class HealthWatch implements AutoCloseable {
 
   private volatile long refusedNanos;
   private long askedNanos;
+  private boolean hadNone;
   private int looks;
 
   /**
@@ -121,15 +122,17 @@ final class HealthWatch implements AutoCloseable {
     boolean serves = role.get() == Role.LEADING;
     long most = serves ? StallWatch.MOST_NANOS : StallWatch.FOLLOWERS_MOST_NANOS;
     stalled = stall.look(now, LOOK_NANOS, most).orElse("");
-    sleeping.look(serves, now).ifPresent(this::kill);
+    sleeping.look(role.get().leads(), now).ifPresent(this::kill);
     if (!serves) {
       return;
     }
     String reason = badDisk();
-    if (!reason.isEmpty() && now - askedNanos > AGAIN_NANOS) {
+    boolean none = room.hasNone();
+    if (!reason.isEmpty() && (now - askedNanos > AGAIN_NANOS || none && !hadNone)) {
       askedNanos = now;
       handOver(reason);
     }
+    hadNone = none;
   }
 
   private void kill(String reason) {
@@ -139,7 +142,7 @@ final class HealthWatch implements AutoCloseable {
 
   private void handOver(String reason) {
     Optional<String> to = best.get();
-    if (tooMany && room.unfit().isEmpty()) {
+    if (tooMany && !room.hasNone()) {
       log.warn("{}: {}; it leads on, as its group changes leaders too often", name, reason);
     } else if (to.isEmpty()) {
       log.warn("{}: {}; it leads on, as nobody else can", name, reason);
@@ -166,7 +169,7 @@ final class HealthWatch implements AutoCloseable {
    */
   boolean refusesLead() {
     return !room.unfit().isEmpty()
-        && !tooMany
+        && (!tooMany || room.hasNone())
         && nanos.getAsLong() - refusedNanos > AGAIN_NANOS
         && best.get().isPresent();
   }

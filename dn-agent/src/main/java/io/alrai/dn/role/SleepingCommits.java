@@ -7,12 +7,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that commits of a leader's mysqld sleep: it found no room, its disk has some again, and
- * nothing has been committed since. A mysqld that is killed and starts again is sooner back. One
- * thread.
+ * Notices that commits of a leader's mysqld may sleep: its disk had no room and has some again, and
+ * nothing has been committed since. A mysqld that is killed and starts again is sooner back; one
+ * that is idle, or has one long transaction, looks the same, and is killed as well. One thread.
  */
 final class SleepingCommits {
-  /** A mysqld that found room in time has committed something by then, if anybody writes. */
+  /** A mysqld that found room in time has committed something by then, where clients write. */
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final DiskRoom room;

@@ -295,6 +295,9 @@ public final class Feed {
     lock.lock();
     try {
       readers.remove(reader);
+      while (first < next && readers.isEmpty()) {
+        dropFirst();
+      }
     } finally {
       lock.unlock();
     }

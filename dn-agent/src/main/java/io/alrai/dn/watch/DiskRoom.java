@@ -33,6 +33,7 @@ public final class DiskRoom {
   private final List<Path> directories;
   private final LongSupplier nanos;
   private volatile String unfit = "";
+  private volatile boolean none;
   private boolean hadNone;
   private volatile boolean freed;
   private volatile long freedNanos;
@@ -62,6 +63,7 @@ public final class DiskRoom {
     String before = unfit;
     // twice as much must be free before it is let lead again
     long least = before.isEmpty() ? RESERVE_BYTES : 2 * RESERVE_BYTES;
+    none = false;
     String now = directories.stream().map(each -> lacks(each, least)).reduce("", DiskRoom::first);
     unfit = now;
     if (before.isEmpty() && !now.isEmpty()) {
@@ -83,7 +85,8 @@ public final class DiskRoom {
   private String lacks(Path directory, long least) {
     try {
       long left = disk.usableBytes(directory);
-      hadNone |= left < NONE_BYTES;
+      none |= left < NONE_BYTES;
+      hadNone |= none;
       return left >= least
           ? ""
           : "the disk of "
@@ -105,6 +108,11 @@ public final class DiskRoom {
   public boolean freedSince(long since) {
     long at = freedNanos;
     return freed && unfit.isEmpty() && at - since > 0 && nanos.getAsLong() - at < SLEEP_NANOS;
+  }
+
+  /** Whether its mysqld may find no room at all: then it does not serve. */
+  public boolean hasNone() {
+    return none;
   }
 
   /** Why the member must not lead; empty where it may. */

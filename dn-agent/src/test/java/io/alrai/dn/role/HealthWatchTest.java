@@ -91,12 +91,15 @@ class HealthWatchTest {
 
   @Test
   void itLeadsWhereLeadersChangeTooOften() {
-    disk.hasLeft(1);
+    disk.hasLeft(32 << 20);
     for (int i = 0; i <= LeaderTurns.MOST; i++) {
       leader = Optional.of(i % 2 == 0 ? "a" : "b");
       look(1);
     }
     assertFalse(watch.refusesLead());
+    disk.hasLeft(1);
+    look(4);
+    assertTrue(watch.refusesLead(), "it could not serve");
   }
 
   @Test
@@ -107,6 +110,9 @@ class HealthWatchTest {
     }
     assertTrue(watch.tooMany());
     role = Role.LEADING;
+    disk.hasLeft(32 << 20);
+    look(4);
+    assertEquals(Optional.empty(), changes.wanted(), "it serves");
     disk.hasLeft(1);
     look(4);
     assertEquals("b", changes.wanted().orElseThrow().to());

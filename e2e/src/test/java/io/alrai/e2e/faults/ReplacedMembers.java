@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -87,9 +88,12 @@ final class ReplacedMembers {
   /** Others vote without it in the end, as three of four are enough for that. */
   private String drop(int dn, GroupMembers.Text name) throws InterruptedException {
     AtomicReference<String> asked = new AtomicReference<>("");
+    AtomicBoolean struck = new AtomicBoolean();
     GroupMembers.Text statement =
         () -> {
-          asked.set(name.now());
+          if (!struck.get() || asked.get().isEmpty()) {
+            asked.set(name.now());
+          }
           return "DROP NODE '" + asked.get() + "' FROM 'dn-" + dn + "'";
         };
     if (random.nextBoolean()) {
@@ -102,6 +106,7 @@ final class ReplacedMembers {
       TimeUnit.MILLISECONDS.sleep(1);
     }
     TimeUnit.MILLISECONDS.sleep(millis);
+    struck.set(true);
     String killed = killer.kill(asked.get());
     return done.join() + ", after " + millis + " ms of it kill -9 of " + killed;
   }
