@@ -38,7 +38,10 @@ final class DeadLeader {
   private static final Logger log = LoggerFactory.getLogger(DeadLeader.class);
   private static final long LOOK_MILLIS = 100;
 
-  /** Longer than between two heartbeats of a leader that has nothing to send. */
+  /**
+   * Longer than between two heartbeats of a leader that has nothing to send: half of the least
+   * election timeout, of 500 ms. Where they are rarer it connects more often, and finds it open.
+   */
   private static final long SILENT_MILLIS = 300;
 
   private static final int CONNECT_MILLIS = 100;

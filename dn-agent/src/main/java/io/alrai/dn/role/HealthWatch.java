@@ -2,6 +2,7 @@ package io.alrai.dn.role;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.dn.watch.DiskRoom;
+import io.alrai.dn.watch.SleepingCommits;
 import io.alrai.dn.watch.StallWatch;
 import java.util.List;
 import java.util.Optional;
@@ -123,16 +124,16 @@ final class HealthWatch implements AutoCloseable {
     long most = serves ? StallWatch.MOST_NANOS : StallWatch.FOLLOWERS_MOST_NANOS;
     stalled = stall.look(now, LOOK_NANOS, most).orElse("");
     sleeping.look(role.get().leads(), now).ifPresent(this::kill);
+    boolean hasNoneNow = room.hasNone() && !hadNone;
+    hadNone = room.hasNone();
     if (!serves) {
       return;
     }
     String reason = badDisk();
-    boolean none = room.hasNone();
-    if (!reason.isEmpty() && (now - askedNanos > AGAIN_NANOS || none && !hadNone)) {
+    if (!reason.isEmpty() && (now - askedNanos > AGAIN_NANOS || hasNoneNow)) {
       askedNanos = now;
       handOver(reason);
     }
-    hadNone = none;
   }
 
   private void kill(String reason) {

@@ -6,6 +6,7 @@ import io.alrai.dn.link.GroupLimit;
 import io.alrai.dn.raft.GroupLog;
 import io.alrai.dn.raft.LogGauges;
 import io.alrai.dn.watch.DiskRoom;
+import io.alrai.dn.watch.SleepingCommits;
 import io.alrai.dn.watch.StallWatch;
 import java.nio.file.Path;
 import java.util.EnumSet;

@@ -34,6 +34,7 @@ public final class DiskRoom {
   private final LongSupplier nanos;
   private volatile String unfit = "";
   private volatile boolean none;
+  private boolean foundNone;
   private boolean hadNone;
   private volatile boolean freed;
   private volatile long freedNanos;
@@ -63,9 +64,11 @@ public final class DiskRoom {
     String before = unfit;
     // twice as much must be free before it is let lead again
     long least = before.isEmpty() ? RESERVE_BYTES : 2 * RESERVE_BYTES;
-    none = false;
+    foundNone = false;
     String now = directories.stream().map(each -> lacks(each, least)).reduce("", DiskRoom::first);
     unfit = now;
+    none = foundNone;
+    hadNone |= foundNone;
     if (before.isEmpty() && !now.isEmpty()) {
       log.error("{}: {}", name, now);
     } else if (!before.isEmpty() && now.isEmpty()) {
@@ -85,8 +88,7 @@ public final class DiskRoom {
   private String lacks(Path directory, long least) {
     try {
       long left = disk.usableBytes(directory);
-      none |= left < NONE_BYTES;
-      hadNone |= none;
+      foundNone |= left < NONE_BYTES;
       return left >= least
           ? ""
           : "the disk of "

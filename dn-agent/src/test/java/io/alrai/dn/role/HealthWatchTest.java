@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.dn.watch.DiskRoom;
 import io.alrai.dn.watch.FakeDisk;
+import io.alrai.dn.watch.SleepingCommits;
 import io.alrai.dn.watch.StallWatch;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

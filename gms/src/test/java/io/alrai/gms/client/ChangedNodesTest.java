@@ -54,12 +54,7 @@ class ChangedNodesTest {
         refused(() -> nodes.start(leader), "was dropped: the other nodes of the GMS go on without");
 
         // two of the first three are left: with one of them the joiner is a majority
-        NodeId other =
-            nodes.peers().stream()
-                .map(GmsPeer::id)
-                .filter(id -> !id.equals(leader))
-                .findFirst()
-                .orElseThrow();
+        NodeId other = nodes.other(leader);
         nodes.stop(other);
         String leads = nodes.awaitLeader().name();
         String follows =
@@ -87,13 +82,7 @@ class ChangedNodesTest {
     try (ThreeNodes nodes = new ThreeNodes(dir, 20);
         RaftGmsClient client = nodes.client()) {
       client.submit(Samples.ground());
-      NodeId leader = nodes.awaitLeader();
-      NodeId follows =
-          nodes.peers().stream()
-              .map(GmsPeer::id)
-              .filter(id -> !id.equals(leader))
-              .findFirst()
-              .orElseThrow();
+      NodeId follows = nodes.other(nodes.awaitLeader());
       CompletableFuture<String> dropped = nodes.server(follows).dropped();
       client.nodes().drop(follows.name());
       dropped.get(60, TimeUnit.SECONDS);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
-import io.alrai.gms.api.node.GmsPeer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,12 +19,7 @@ class LateFollowerTest {
     try (ThreeNodes nodes = new ThreeNodes(dir, 20);
         RaftGmsClient client = nodes.client()) {
       NodeId leader = nodes.awaitLeader();
-      NodeId late =
-          nodes.peers().stream()
-              .map(GmsPeer::id)
-              .filter(id -> !id.equals(leader))
-              .findFirst()
-              .orElseThrow();
+      NodeId late = nodes.other(leader);
       nodes.stop(late);
       // The log is cut at whole segments of 4 MB: only this much makes the old entries go.
       String value = "x".repeat(400_000);

@@ -107,6 +107,15 @@ final class ThreeNodes implements AutoCloseable {
     return leader().orElseThrow();
   }
 
+  /** One of the first three that is not this one. */
+  NodeId other(NodeId leader) {
+    return peers.stream()
+        .map(GmsPeer::id)
+        .filter(id -> !id.equals(leader))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private Optional<NodeId> leader() {
     return running.entrySet().stream()
         .filter(entry -> entry.getValue().leads())

@@ -1,6 +1,5 @@
-package io.alrai.dn.role;
+package io.alrai.dn.watch;
 
-import io.alrai.dn.watch.DiskRoom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * nothing has been committed since. A mysqld that is killed and starts again is sooner back; one
  * that is idle, or has one long transaction, looks the same, and is killed as well. One thread.
  */
-final class SleepingCommits {
+public final class SleepingCommits {
   /** A mysqld that found room in time has committed something by then, where clients write. */
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -27,7 +26,7 @@ final class SleepingCommits {
    *
    * @param committed equal to what it was while nothing is committed
    */
-  SleepingCommits(DiskRoom room, Supplier<?> committed) {
+  public SleepingCommits(DiskRoom room, Supplier<?> committed) {
     this.room = room;
     this.committed = committed;
   }
@@ -39,7 +38,7 @@ final class SleepingCommits {
    * @param now as {@link System#nanoTime}
    * @return why its mysqld has to be killed
    */
-  Optional<String> look(boolean leads, long now) {
+  public Optional<String> look(boolean leads, long now) {
     Object present = committed.get();
     if (!leads || !present.equals(last)) {
       last = present;

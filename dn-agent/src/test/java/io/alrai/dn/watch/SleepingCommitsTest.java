@@ -1,10 +1,8 @@
-package io.alrai.dn.role;
+package io.alrai.dn.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.dn.watch.DiskRoom;
-import io.alrai.dn.watch.FakeDisk;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
