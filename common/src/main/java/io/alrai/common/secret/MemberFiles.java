@@ -17,15 +17,19 @@ import java.security.KeyStore;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
+import java.security.cert.PKIXBuilderParameters;
+import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLEngine;
@@ -62,10 +66,7 @@ public final class MemberFiles implements MemberTrust.Voucher {
 
   /** What was read of them. */
   private record Material(
-      X509ExtendedKeyManager own,
-      X509TrustManager trusted,
-      X509Certificate certificate,
-      Instant end) {}
+      X509ExtendedKeyManager own, KeyStore roots, X509Certificate certificate, Instant end) {}
 
   private MemberFiles(MemberTls.Files files, LongSupplier nanoTime, InstantSource now) {
     this.files = files;
@@ -193,12 +194,10 @@ public final class MemberFiles implements MemberTrust.Voucher {
       for (int i = 0; i < authorities.size(); i++) {
         roots.setCertificateEntry("ca-" + i, authorities.get(i));
       }
-      TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-      trust.init(roots);
       requireSigned(chain.getFirst(), Stream.concat(chain.stream().skip(1), authorities.stream()));
       return new Material(
           (X509ExtendedKeyManager) managers.getKeyManagers()[0],
-          (X509TrustManager) trust.getTrustManagers()[0],
+          roots,
           chain.getFirst(),
           end(chain, authorities));
     } catch (GeneralSecurityException | IOException e) {
@@ -248,7 +247,7 @@ public final class MemberFiles implements MemberTrust.Voucher {
     X509Certificate shownByOther = chain[0];
     Instant at = now.instant();
     try {
-      current().trusted().checkClientTrusted(chain, "UNKNOWN");
+      trustedAt(at).checkClientTrusted(chain, "UNKNOWN");
       return Optional.empty();
     } catch (CertificateException e) {
       String whose = "shows a certificate (" + name(shownByOther) + ") that ";
@@ -266,6 +265,21 @@ public final class MemberFiles implements MemberTrust.Voucher {
                   + shownByOther.getNotBefore().toInstant()
                   + " on only: is a clock wrong?"
               : whose + "the cluster's CA does not vouch for: " + e.getMessage());
+    }
+  }
+
+  /** One manager a handshake: the moment at which certificates must be valid is its parameter. */
+  private X509TrustManager trustedAt(Instant at) {
+    try {
+      PKIXBuilderParameters valid =
+          new PKIXBuilderParameters(current().roots(), new X509CertSelector());
+      valid.setRevocationEnabled(false);
+      valid.setDate(Date.from(at));
+      TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+      trust.init(new CertPathTrustManagerParameters(valid));
+      return (X509TrustManager) trust.getTrustManagers()[0];
+    } catch (GeneralSecurityException e) {
+      throw wrong(files.authority(), "cannot be used: " + e.getMessage(), e);
     }
   }
 
