@@ -1,11 +1,10 @@
 package io.alrai.gms.server;
 
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.gms.api.node.GmsMembers;
 import io.alrai.gms.api.node.GmsPeer;
 import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.member.MembersLook;
-import io.alrai.gms.member.SeenNode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,20 +17,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node asks the others which generation they are of, on a thread of its own: nobody else can tell
- * it that one of them was made the group by force, as members of two groups do not speak. So does a
- * founder that was killed when it was dropped: its log may say that it is to go, and then Ratis
- * lets it wait in silence after each start. It also keeps who the nodes are.
+ * it that one of them was made the group by force, as members of two groups do not speak. So does
+ * one that was killed when it was dropped: its log may say that it is to go, and then Ratis lets it
+ * wait in silence after each start. It also keeps who the nodes are.
  */
 final class GenerationWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(GenerationWatch.class);
   private static final long LOOK_MILLIS = 3_000;
 
   private final GmsConfig config;
-  private final long generation;
   private final KnownGms known;
   private final Supplier<List<GmsPeer>> group;
   private final Consumer<String> onDropped;
   private final MembersLook look;
+  private final OwnPlace place;
   private final CountDownLatch closing = new CountDownLatch(1);
 
   /**
@@ -48,11 +47,10 @@ final class GenerationWatch implements AutoCloseable {
       Supplier<List<GmsPeer>> group,
       Consumer<String> onDropped) {
     this.config = config;
-    this.generation = generation;
-    this.known =
-        new KnownGms(
-            config.peers(),
-            Optional.of(new GroupDirectory(config.cluster(), config.dataDir()).members()));
+    Path members = new GroupDirectory(config.cluster(), config.dataDir()).members();
+    this.known = new KnownGms(config.peers(), Optional.of(members));
+    this.place =
+        new OwnPlace(config.node(), generation, config.joins(), KnownGms.read(members), known);
     this.group = group;
     this.onDropped = onDropped;
     this.look = new MembersLook(config.cluster(), secret);
@@ -91,42 +89,9 @@ final class GenerationWatch implements AutoCloseable {
     if (asked.size() < 2) {
       return false;
     }
-    List<SeenNode> seen = look.ask(asked);
-    Optional<String> dropped = later(seen).or(() -> without(seen));
-    if (dropped.isPresent()) {
-      onDropped.accept(dropped.get());
-      return true;
-    }
-    MembersLook.newest(seen)
-        .filter(members -> members.generation() == generation)
-        .filter(members -> isIn(members))
-        .ifPresent(known::learn);
-    return false;
-  }
-
-  private Optional<String> later(List<SeenNode> seen) {
-    return seen.stream()
-        .filter(node -> node.generation() > generation)
-        .findFirst()
-        .map(node ->
-            node.name()
-                + " was made the group of the GMS by force and is in generation "
-                + node.generation());
-  }
-
-  /** A joiner waits until it is added: leaders do not name it before. */
-  private Optional<String> without(List<SeenNode> seen) {
-    return config.joins()
-        ? Optional.empty()
-        : MembersLook.leader(seen)
-            .flatMap(SeenNode::lead)
-            .filter(lead -> lead.members().generation() == generation && !lead.changing())
-            .filter(lead -> !isIn(lead.members()))
-            .map(_ -> GmsServer.GO_ON_WITHOUT_IT);
-  }
-
-  private boolean isIn(GmsMembers members) {
-    return members.peers().stream().anyMatch(peer -> peer.id().equals(config.node()));
+    Optional<String> over = place.look(look.ask(asked));
+    over.ifPresent(onDropped);
+    return over.isPresent();
   }
 
   @Override

@@ -82,19 +82,30 @@ class ChangedNodesTest {
     try (ThreeNodes nodes = new ThreeNodes(dir, 20);
         RaftGmsClient client = nodes.client()) {
       client.submit(Samples.ground());
-      NodeId follows = nodes.other(nodes.awaitLeader());
-      CompletableFuture<String> dropped = nodes.server(follows).dropped();
-      client.nodes().drop(follows.name());
-      dropped.get(60, TimeUnit.SECONDS);
-      nodes.stop(follows);
-      nodes.forgetDropped(follows);
-      nodes.start(follows);
-      assertEquals(
-          "the other nodes of the GMS go on without it",
-          nodes.server(follows).dropped().get(60, TimeUnit.SECONDS));
-      nodes.stop(follows);
-      refused(() -> nodes.start(follows), "was dropped: the other nodes of the GMS go on without");
+      NodeId founder = nodes.other(nodes.awaitLeader());
+      hearsItAfterItsNextStart(nodes, client, founder, () -> nodes.start(founder));
+      // one that was added says at each of its starts that it joins
+      GmsPeer joiner = new GmsPeer(new NodeId("gms-4"), "127.0.0.1:" + ThreeNodes.freePort());
+      nodes.startJoiner(joiner);
+      client.nodes().add(joiner);
+      ThreeNodes.await(() -> nodes.knowsMembers(joiner.id()));
+      hearsItAfterItsNextStart(nodes, client, joiner.id(), () -> nodes.startJoiner(joiner));
     }
+  }
+
+  private static void hearsItAfterItsNextStart(
+      ThreeNodes nodes, RaftGmsClient client, NodeId node, Runnable start) throws Exception {
+    CompletableFuture<String> dropped = nodes.server(node).dropped();
+    client.nodes().drop(node.name());
+    dropped.get(60, TimeUnit.SECONDS);
+    nodes.stop(node);
+    nodes.forgetDropped(node);
+    start.run();
+    assertEquals(
+        "the other nodes of the GMS go on without it",
+        nodes.server(node).dropped().get(60, TimeUnit.SECONDS));
+    nodes.stop(node);
+    refused(start, "was dropped: the other nodes of the GMS go on without");
   }
 
   private static void refused(Runnable change, String why) {

@@ -5,8 +5,10 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.node.GmsPeer;
+import io.alrai.gms.member.KnownGms;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
+import io.alrai.gms.server.GroupDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
@@ -88,6 +90,13 @@ final class ThreeNodes implements AutoCloseable {
   /** As if it had been killed before it wrote that down. */
   void forgetDropped(NodeId node) throws IOException {
     Files.delete(dir.resolve(node.name()).resolve("dropped"));
+  }
+
+  /** Whether it keeps that it is one of them. */
+  boolean knowsMembers(NodeId node) {
+    return KnownGms.read(new GroupDirectory("three", dir.resolve(node.name())).members())
+        .filter(known -> known.peers().stream().anyMatch(peer -> peer.id().equals(node)))
+        .isPresent();
   }
 
   /** As Ratis does where it cannot go on with a log. */
