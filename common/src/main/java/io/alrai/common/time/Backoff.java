@@ -9,7 +9,7 @@ import java.time.Duration;
 public final class Backoff {
   private static final Duration FIRST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofSeconds(5);
-  private static final Duration STEADY = Duration.ofSeconds(30);
+  private static final Duration STEADY = Duration.ofSeconds(10);
 
   private Duration next = Duration.ZERO;
 
@@ -19,12 +19,22 @@ public final class Backoff {
    * @param uptime how long it was up before it died; zero when it did not come up
    */
   public Duration pauseAfter(Duration uptime) {
-    if (uptime.compareTo(STEADY) >= 0) {
-      next = Duration.ZERO;
-    }
+    forgetIfSteady(uptime);
     Duration pause = next;
     Duration doubled = pause.isZero() ? FIRST : pause.multipliedBy(2);
     next = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
     return pause;
+  }
+
+  /** The pause to make where it was ended for a new start, and has not failed: none. */
+  public Duration renewedAfter(Duration uptime) {
+    forgetIfSteady(uptime);
+    return Duration.ZERO;
+  }
+
+  private void forgetIfSteady(Duration uptime) {
+    if (uptime.compareTo(STEADY) >= 0) {
+      next = Duration.ZERO;
+    }
   }
 }

@@ -24,7 +24,20 @@ final class BackoffTest {
     for (int i = 0; i < 5; i++) {
       assertTrue(backoff.pauseAfter(Duration.ZERO).toMillis() < 1_000);
     }
-    assertEquals(Duration.ZERO, backoff.pauseAfter(Duration.ofSeconds(30)));
+    assertEquals(Duration.ZERO, backoff.pauseAfter(Duration.ofSeconds(10)));
     assertEquals(100, backoff.pauseAfter(Duration.ZERO).toMillis());
+  }
+
+  @Test
+  void aRenewalIsNoFailure() {
+    Backoff backoff = new Backoff();
+    for (int i = 0; i < 3; i++) {
+      assertEquals(Duration.ZERO, backoff.renewedAfter(Duration.ofSeconds(1)));
+    }
+    assertEquals(0, backoff.pauseAfter(Duration.ZERO).toMillis());
+    assertEquals(Duration.ZERO, backoff.renewedAfter(Duration.ofSeconds(1)));
+    assertEquals(100, backoff.pauseAfter(Duration.ZERO).toMillis());
+    assertEquals(Duration.ZERO, backoff.renewedAfter(Duration.ofSeconds(10)));
+    assertEquals(0, backoff.pauseAfter(Duration.ZERO).toMillis());
   }
 }

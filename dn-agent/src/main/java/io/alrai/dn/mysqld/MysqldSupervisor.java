@@ -43,6 +43,10 @@ public final class MysqldSupervisor implements AutoCloseable {
   @GuardedBy("monitor")
   private @Nullable MysqldProcess process;
 
+  /** Whether that process was ended for a new one. */
+  @GuardedBy("monitor")
+  private boolean renewed;
+
   @GuardedBy("monitor")
   private @Nullable Thread thread;
 
@@ -121,6 +125,19 @@ public final class MysqldSupervisor implements AutoCloseable {
   public void crash() {
     synchronized (monitor) {
       if (process != null) {
+        process.kill();
+      }
+    }
+  }
+
+  /**
+   * As {@link #crash}, by somebody who wants another life of it: nothing has failed, and one that
+   * was up is started again without a pause, however often that happens.
+   */
+  public void renew() {
+    synchronized (monitor) {
+      if (process != null && process.isAlive()) {
+        renewed = true;
         process.kill();
       }
     }
@@ -214,13 +231,21 @@ public final class MysqldSupervisor implements AutoCloseable {
       if (stopRequested()) {
         return;
       }
-      pause(backoff.pauseAfter(uptime));
+      pause(pauseAfter(uptime));
       if (stopRequested()) {
         transition(MysqldState.STOPPING, "asked to");
         return;
       }
       transition(MysqldState.STARTING, "again");
     }
+  }
+
+  private Duration pauseAfter(Duration uptime) {
+    boolean failed;
+    synchronized (monitor) {
+      failed = !renewed || uptime.isZero();
+    }
+    return failed ? backoff.pauseAfter(uptime) : backoff.renewedAfter(uptime);
   }
 
   /** One life of the server. Returns how long it was up: zero when it did not come up. */
@@ -281,6 +306,7 @@ public final class MysqldSupervisor implements AutoCloseable {
   private void publish(MysqldProcess running) {
     synchronized (monitor) {
       process = running;
+      renewed = false;
     }
     running
         .exit()

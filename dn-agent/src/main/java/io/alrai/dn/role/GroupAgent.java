@@ -274,7 +274,7 @@ public final class GroupAgent implements AutoCloseable {
           log.warn("{} cannot become what it should: {}", config.name(), refused.getMessage());
           begin(Role.DEMOTING, "it failed");
           patienceNanos = 0; // another one may be able to lead
-          startAnew(changed.life());
+          startAnew(changed.life(), true);
           changed.await(changed.count());
         }
       }
@@ -321,7 +321,7 @@ public final class GroupAgent implements AutoCloseable {
         successors.takeOver();
       }
       endLead();
-      startAnew(present.life());
+      startAnew(present.life(), term > 0);
       return true;
     }
     if (now == 0) {
@@ -364,7 +364,7 @@ public final class GroupAgent implements AutoCloseable {
     if (promoted.isEmpty()) {
       begin(Role.DEMOTING, "it was not promoted");
       patienceNanos = 0;
-      startAnew(now);
+      startAnew(now, true);
       return;
     }
     leading = promoted.get();
@@ -455,13 +455,13 @@ public final class GroupAgent implements AutoCloseable {
   }
 
   /** What its mysqld has and the group has not goes with the mysqld's life. */
-  private void startAnew(long ending) throws InterruptedException {
+  private void startAnew(long ending, boolean failed) throws InterruptedException {
     follower.end();
     followed = 0;
     if (ending == 0 || changed.life() != ending) {
       return;
     }
-    member.killMysqld();
+    member.end(failed);
     if (!changed.awaitEnd(ending, KILL_BOUND, member.context().nanos())) {
       log.error("{}: its mysqld does not end {} after SIGKILL", config.name(), KILL_BOUND);
       if (view.term() > 0) {

@@ -279,6 +279,15 @@ public final class Member implements AutoCloseable {
   }
 
   /**
+   * As {@link #killMysqld}.
+   *
+   * @param failed whether something has; else its next life begins without a pause
+   */
+  void end(boolean failed) {
+    Thread.ofVirtual().start(failed ? supervisor::crash : supervisor::renew);
+  }
+
+  /**
    * It is led from now on: returns when the stream is attached, where the mysqld runs.
    *
    * @throws IllegalStateException when it is led already

@@ -18,9 +18,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -133,6 +136,59 @@ class MysqldSupervisorIT {
     assertEquals(List.of("up", "down ended with code 137", "up"), events);
     assertNotEquals(pid, supervisor.pid().orElseThrow());
     assertEquals("42", query(supervisor, "SELECT a FROM d.t"));
+  }
+
+  /** When a server ended, and when the next one was to be launched. */
+  private static final class Pauses implements MysqldListener, MysqldAttendant {
+    private final Queue<Long> millis = new ConcurrentLinkedQueue<>();
+    private volatile long downNanos;
+
+    @Override
+    public void beforeLaunch(MysqldInstance instance) {
+      millis.add(downNanos == 0 ? 0 : (System.nanoTime() - downNanos) / 1_000_000);
+    }
+
+    @Override
+    public void attach(MysqldInstance instance, BooleanSupplier goOn) {}
+
+    @Override
+    public boolean drain(MysqldInstance instance, Duration bound) {
+      return false;
+    }
+
+    @Override
+    public void detach(MysqldInstance instance) {}
+
+    @Override
+    public void up(MysqldInstance instance) {}
+
+    @Override
+    public void down(MysqldInstance instance, String reason) {
+      downNanos = System.nanoTime();
+    }
+  }
+
+  @Test
+  void oneThatIsRenewedStartsWithoutAPauseHoweverOften() throws Exception {
+    Pauses pauses = new Pauses();
+    MysqldSupervisor supervisor =
+        new MysqldSupervisor(
+            MysqldInstance.create(template, config("renewed")),
+            pauses,
+            pauses,
+            SupervisorBounds.standard());
+    started.add(supervisor);
+    supervisor.start();
+    for (int lives = 2; lives <= 7; lives++) {
+      int now = lives;
+      supervisor.renew();
+      Eventually.await(
+          "the next life",
+          () -> pauses.millis.size() == now && supervisor.state() == MysqldState.UP);
+    }
+    // the sixth failure within a short time has one of 1.6 s
+    assertTrue(
+        pauses.millis.stream().allMatch(pause -> pause < 1_000), () -> pauses.millis.toString());
   }
 
   private static MysqldListener recorder(List<String> events) {
