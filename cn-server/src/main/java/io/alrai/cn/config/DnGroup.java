@@ -3,6 +3,7 @@ package io.alrai.cn.config;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.raft.GroupConfig;
 import io.alrai.dn.raft.GroupMember;
@@ -71,7 +72,7 @@ public record DnGroup(DnId dn, List<GroupMember> members, boolean joins) {
         throw wrong("a group wants NAME@HOST:PORT/rows or /log, each name once, not " + member);
       }
       String address = member.substring(at + 1, slash);
-      RoleConfig.address(address);
+      HostPort.parse(address);
       members.add(
           new GroupMember(member.substring(0, at), address, keeps(member.substring(slash + 1))));
     }

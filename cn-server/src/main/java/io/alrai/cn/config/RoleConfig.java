@@ -1,8 +1,6 @@
 package io.alrai.cn.config;
 
 import io.alrai.cn.snapshot.TimestampMode;
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
@@ -76,18 +74,6 @@ public record RoleConfig(
         EndpointChoice.USUAL,
         List.of(),
         GroupChoice.USUAL);
-  }
-
-  /** {@code HOST:PORT} as an address. */
-  public static InetSocketAddress address(String text) {
-    int colon = text.lastIndexOf(':');
-    try {
-      return new InetSocketAddress(
-          text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new AlraiException(
-          ErrorCode.ER_WRONG_VALUE_FOR_VAR, "not an address of the form HOST:PORT: " + text, e);
-    }
   }
 
   /** What copies differ in. */

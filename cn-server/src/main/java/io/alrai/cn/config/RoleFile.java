@@ -9,6 +9,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.DnId;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.secret.MemberTls;
 import io.alrai.common.secret.Membership;
 import io.alrai.common.secret.PrivateFiles;
@@ -94,7 +95,7 @@ public final class RoleFile {
     return new RoleConfig(
         node,
         data,
-        RoleConfig.address(required(file, properties, "listen")),
+        HostPort.parse(required(file, properties, "listen")).resolved(),
         read(file, () -> GmsPeer.parse(gms)),
         new Membership(
             required(file, properties, "secret"), read(file, () -> memberTls(properties))),

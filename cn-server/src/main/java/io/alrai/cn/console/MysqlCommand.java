@@ -6,6 +6,7 @@ import io.alrai.cn.process.RunDirectory;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.jdbc.MysqlEndpoint;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.process.ChildProcess;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
@@ -53,7 +54,7 @@ final class MysqlCommand implements Callable<Integer> {
               .orElse("mysql://root@127.0.0.1:" + ClusterConfig.DEFAULT_PORT + "/");
     }
     MysqlEndpoint endpoint = MysqlEndpoint.parse(target, "");
-    int colon = endpoint.host().lastIndexOf(':');
+    HostPort place = HostPort.parse(endpoint.host());
     MysqlInstallation installation =
         MysqlInstallations.find(
             MysqlSearch.fromEnvironment(System.getenv()), new ConsoleProgress(System.err));
@@ -67,8 +68,8 @@ final class MysqlCommand implements Callable<Integer> {
     List<String> command = new ArrayList<>();
     command.add(program.toString());
     command.add("--protocol=TCP");
-    command.add("--host=" + endpoint.host().substring(0, colon));
-    command.add("--port=" + endpoint.host().substring(colon + 1));
+    command.add("--host=" + place.host());
+    command.add("--port=" + place.port());
     command.add("--user=" + endpoint.user());
     if (!execute.isEmpty()) {
       command.add("--execute=" + execute);

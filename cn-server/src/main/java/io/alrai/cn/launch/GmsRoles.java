@@ -6,6 +6,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.MemberTls;
 import io.alrai.common.secret.Membership;
@@ -167,7 +168,11 @@ public final class GmsRoles {
     PrivateFiles.write(
         config,
         RoleConfig.usual(
-                node, directory, RoleConfig.address(address), cluster.gms(), cluster.secret())
+                node,
+                directory,
+                HostPort.parse(address).resolved(),
+                cluster.gms(),
+                cluster.secret())
             .text());
     return address;
   }
@@ -196,7 +201,7 @@ public final class GmsRoles {
 
   private static RoleConfig usual(
       GmsPeer peer, Path directory, List<GmsPeer> peers, Membership secret) {
-    InetSocketAddress listen = RoleConfig.address(peer.address());
+    InetSocketAddress listen = HostPort.parse(peer.address()).resolved();
     return RoleConfig.usual(peer.id().name(), directory, listen, peers, secret);
   }
 

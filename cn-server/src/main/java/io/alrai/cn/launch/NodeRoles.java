@@ -6,6 +6,7 @@ import io.alrai.cn.config.RoleFile;
 import io.alrai.cn.node.NodeConfig;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.MemberTls;
 import io.alrai.common.secret.Membership;
@@ -96,7 +97,7 @@ public final class NodeRoles {
   }
 
   private static NodeConfig.Part gms(GmsPeer peer) {
-    return new NodeConfig.Part(peer.id().name(), RoleConfig.address(peer.address()));
+    return new NodeConfig.Part(peer.id().name(), HostPort.parse(peer.address()).resolved());
   }
 
   private static DnGroup group(String dn) throws IOException {

@@ -5,6 +5,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.file.FileErrors;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.HostPort;
 import io.alrai.gms.api.node.GmsPeer;
 import java.io.IOException;
 import java.io.Reader;
@@ -79,7 +80,7 @@ public record NodeConfig(
   private static Part gmsNode(Path file, String name, List<GmsPeer> all) {
     return all.stream()
         .filter(peer -> peer.id().equals(new NodeId(name)))
-        .map(peer -> new Part(name, RoleConfig.address(peer.address())))
+        .map(peer -> new Part(name, HostPort.parse(peer.address()).resolved()))
         .findFirst()
         .orElseThrow(() -> wrong(file, "gms.node wants one of gms, which " + name + " is not"));
   }
@@ -101,7 +102,7 @@ public record NodeConfig(
 
   private static InetSocketAddress place(Path file, String key, String text) {
     try {
-      return RoleConfig.address(text);
+      return HostPort.parse(text).resolved();
     } catch (AlraiException e) {
       throw wrong(file, key + ": " + e.sentence());
     }

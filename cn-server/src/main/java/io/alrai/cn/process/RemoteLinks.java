@@ -6,6 +6,7 @@ import io.alrai.cn.branch.DnLinks;
 import io.alrai.cn.config.Limits;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.ask.AskLine;
 import io.alrai.dn.clock.NodeClock;
@@ -142,11 +143,7 @@ public final class RemoteLinks implements AutoCloseable {
 
   /** Not looked up: whoever connects does that, each time. */
   private static InetSocketAddress place(String address) {
-    int colon = address.lastIndexOf(':');
-    return colon < 0
-        ? NOWHERE
-        : InetSocketAddress.createUnresolved(
-            address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+    return address.contains(":") ? HostPort.parse(address).unresolved() : NOWHERE;
   }
 
   /**

@@ -1,10 +1,10 @@
 package io.alrai.cn.process;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.alrai.cn.config.RoleConfig;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.thread.VirtualAnswer;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitFate;
@@ -117,7 +117,7 @@ final class SoleMember implements GroupMembership {
     if (address.isEmpty()) {
       return; // a learner, which whoever asks has reached
     }
-    InetSocketAddress place = RoleConfig.address(address);
+    InetSocketAddress place = HostPort.parse(address).resolved();
     try (Socket socket = new Socket()) {
       socket.connect(place, REACH_MILLIS);
     } catch (IOException e) {

@@ -4,6 +4,7 @@ import io.alrai.cn.config.DnGroup;
 import io.alrai.cn.config.RoleConfig;
 import io.alrai.cn.node.NodeConfig;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.process.ChildProcess;
 import io.alrai.dn.raft.GroupMember;
 import io.alrai.gms.api.node.GmsPeer;
@@ -35,6 +36,7 @@ public final class HostCheck {
   private static final long LEAST_FILES = 8_192;
   private static final long LEAST_MEMORY_MIB = 2_000;
   private static final int WAY_MILLIS = 2_000;
+
   private static final int CLOCK_SECONDS = 5;
   private static final Duration SOON = Duration.ofDays(30);
   private static final Pattern OPEN_FILES =
@@ -98,7 +100,8 @@ public final class HostCheck {
     node.role().gms().stream()
         .filter(peer -> node.gms().stream().noneMatch(own -> own.name().equals(peer.id().name())))
         .map(GmsPeer::address)
-        .map(RoleConfig::address)
+        .map(HostPort::parse)
+        .map(HostPort::resolved)
         .forEach(others::add);
     others.addAll(members(false));
     return others;
@@ -110,7 +113,8 @@ public final class HostCheck {
         .flatMap(List::stream)
         .filter(member -> member.name().equals(node.agent().name()) == own)
         .map(GroupMember::address)
-        .map(RoleConfig::address)
+        .map(HostPort::parse)
+        .map(HostPort::resolved)
         .toList();
   }
 
@@ -170,11 +174,8 @@ public final class HostCheck {
               + " does not answer within "
               + WAY_MILLIS / 1_000
               + " s: its machine is down, or something between drops packets");
-    } catch (ConnectException e) {
-      if (!String.valueOf(e.getMessage()).contains("refused")) {
-        add(Verdict.WRONG, "there is no way to " + text(address) + ": " + e.getMessage());
-        return;
-      }
+    } catch (ConnectException refused) {
+      // the system gives up later than this, unless net.ipv4.tcp_syn_retries is 0
       add(Verdict.GOOD, "the machine of " + text(address) + " answers; nobody listens there yet");
     } catch (IOException e) {
       add(Verdict.WRONG, "there is no way to " + text(address) + ": " + e.getMessage());

@@ -1,4 +1,4 @@
-/** Ports of this machine to listen on, and its name. Any thread. */
+/** Where processes listen, and the name of this machine. Any thread. */
 @NullMarked
 package io.alrai.common.net;
 

@@ -1,5 +1,6 @@
 package io.alrai.dn.raft;
 
+import io.alrai.common.net.HostPort;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -121,10 +122,9 @@ final class DeadLeader {
 
   /** Whether all of its addresses do. */
   private static boolean refuses(String address) throws IOException {
-    int colon = address.lastIndexOf(':');
-    int port = Integer.parseInt(address.substring(colon + 1));
-    for (InetAddress each : InetAddress.getAllByName(address.substring(0, colon))) {
-      if (!refuses(new InetSocketAddress(each, port))) {
+    HostPort place = HostPort.parse(address);
+    for (InetAddress each : InetAddress.getAllByName(place.host())) {
+      if (!refuses(new InetSocketAddress(each, place.port()))) {
         return false;
       }
     }

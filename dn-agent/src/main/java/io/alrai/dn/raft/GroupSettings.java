@@ -1,5 +1,6 @@
 package io.alrai.dn.raft;
 
+import io.alrai.common.net.HostPort;
 import io.alrai.raft.MemberLinks;
 import io.alrai.raft.PortlessRpc;
 import io.alrai.raft.RaftProcess;
@@ -115,9 +116,9 @@ final class GroupSettings {
 
   private static void grpc(RaftProperties settings, String address) {
     RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
-    int colon = address.lastIndexOf(':');
-    GrpcConfigKeys.Server.setHost(settings, address.substring(0, colon));
-    GrpcConfigKeys.Server.setPort(settings, Integer.parseInt(address.substring(colon + 1)));
+    HostPort place = HostPort.parse(address);
+    GrpcConfigKeys.Server.setHost(settings, place.host());
+    GrpcConfigKeys.Server.setPort(settings, place.port());
     GrpcConfigKeys.Server.setAsyncRequestThreadPoolCached(settings, false);
     GrpcConfigKeys.Server.setAsyncRequestThreadPoolSize(settings, 2);
     GrpcConfigKeys.setMessageSizeMax(settings, SizeInBytes.valueOf("64MB"));

@@ -7,6 +7,7 @@ import io.alrai.cn.columnar.wire.NodeMessages;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.executor.exchange.RecordCodec;
 import io.alrai.gms.api.Table;
@@ -192,12 +193,8 @@ final class NodeLink implements AutoCloseable {
     if (current != null) {
       return current;
     }
-    int colon = node.address().lastIndexOf(':');
-    FlightClient client =
-        flight.client(
-            allocator,
-            node.address().substring(0, colon),
-            Integer.parseInt(node.address().substring(colon + 1)));
+    HostPort place = HostPort.parse(node.address());
+    FlightClient client = flight.client(allocator, place.host(), place.port());
     Connection made =
         new Connection(
             client, new RunningCalls(name(), System::nanoTime), Context.ROOT.withCancellation());
