@@ -13,8 +13,9 @@ import io.alrai.dn.rpc.wire.Message;
 import io.alrai.dn.rpc.wire.Proofs;
 import io.alrai.dn.rpc.wire.Purpose;
 import io.alrai.dn.ship.FollowedLog;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
-import java.net.SocketAddress;
+import io.netty.util.AttributeKey;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -30,6 +31,9 @@ record AgentContext(
     AskExchange exchange,
     ServerCounts counts) {
   private static final Logger log = LoggerFactory.getLogger(AgentContext.class);
+
+  /** The generation of the GMS that whoever opened a connection followed by then. */
+  private static final AttributeKey<Long> GMS = AttributeKey.valueOf("alrai.gms");
 
   /**
    * What the agent knows of a commit that was not answered: nothing yet while it does not know what
@@ -73,18 +77,23 @@ record AgentContext(
    * has ended.
    *
    * @param nonce that the caller was to prove it by
+   * @param from its connection, which keeps what it follows
    * @throws AlraiException why
    */
-  void requireTrusted(Message.Hello hello, Message.Nonce nonce, SocketAddress from) {
+  void requireTrusted(Message.Hello hello, Message.Nonce nonce, Channel from) {
     EnvelopeVersions.requireOurs(hello.version(), hello.node().name(), "the agent of " + dn);
     if (!Proofs.same(
         proofs.hello(nonce, hello.nonce(), hello.purpose(), hello.node(), hello.generations()),
         hello.proof())) {
-      log.warn("{} says it is {}, but it does not know the cluster's secret", from, hello.node());
+      log.warn(
+          "{} says it is {}, but it does not know the cluster's secret",
+          from.remoteAddress(),
+          hello.node());
       throw new AlraiException(
           ErrorCode.ER_ACCESS_DENIED_ERROR,
           "the agent of " + dn + " refuses this node: it has another cluster secret");
     }
+    from.attr(GMS).set(hello.generations().gms());
     long gms = leadership.gmsGeneration();
     if (hello.generations().gms() < gms) {
       throw unavailable(
@@ -95,6 +104,12 @@ record AgentContext(
               + ", and one was made the GMS by force, in generation "
               + gms);
     }
+  }
+
+  /** Whether it was opened in an earlier generation of the GMS than this one. */
+  static boolean isEarlier(Channel connection, long generation) {
+    Long opened = connection.attr(GMS).get();
+    return opened != null && opened < generation;
   }
 
   /** Whether a caller knows that this member's group has ended: it is not to be served here. */

@@ -23,7 +23,10 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +43,7 @@ public final class AgentServer implements AutoCloseable {
   private static final int BACKLOG = 1_024;
   private static final int IDLE_SECONDS = 5;
   private static final int PROBES = 3;
+  private static final long LOOK_MILLIS = 1_000;
 
   private final Leadership leadership = new Leadership();
   private final AgentContext context;
@@ -47,6 +51,10 @@ public final class AgentServer implements AutoCloseable {
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private @Nullable Channel listening;
+  private @Nullable ScheduledFuture<?> looking;
+
+  /** Connections of those who followed a GMS before this generation are ended; of one loop. */
+  private long ended;
 
   /**
    * An agent's server, which does not lead yet; {@link #start} makes it listen.
@@ -75,7 +83,8 @@ public final class AgentServer implements AutoCloseable {
   }
 
   /**
-   * Refuses callers that follow an earlier generation of the GMS.
+   * Refuses callers that follow an earlier generation of the GMS, and ends their connections within
+   * a second after it has heard of a later one.
    *
    * @param generation the latest that the agent has heard of
    */
@@ -153,9 +162,35 @@ public final class AgentServer implements AutoCloseable {
           bound.cause());
     }
     listening = bound.channel();
+    looking =
+        loops
+            .next()
+            .scheduleWithFixedDelay(
+                this::endEarlier, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     InetSocketAddress actual = (InetSocketAddress) bound.channel().localAddress();
     log.info("the agent of {} listens on {}", context.dn(), actual);
     return actual;
+  }
+
+  private void endEarlier() {
+    long generation = leadership.gmsGeneration();
+    if (generation == ended) {
+      return;
+    }
+    ended = generation;
+    List<Channel> earlier =
+        connections.stream()
+            .filter(connection -> AgentContext.isEarlier(connection, generation))
+            .toList();
+    if (!earlier.isEmpty()) {
+      log.warn(
+          "the agent of {} ends {} connections: the GMS that was followed when they were opened is"
+              + " over, one of its nodes was made the GMS by force, in generation {}",
+          context.dn(),
+          earlier.size(),
+          generation);
+    }
+    earlier.forEach(Channel::close);
   }
 
   /** Connections of CNs and agents now. */
@@ -166,6 +201,10 @@ public final class AgentServer implements AutoCloseable {
   /** Ends all connections; open transactions are rolled back by the mysqld. */
   @Override
   public void close() {
+    ScheduledFuture<?> looks = looking;
+    if (looks != null) {
+      looks.cancel(false);
+    }
     Channel server = listening;
     if (server != null) {
       server.close().awaitUninterruptibly();

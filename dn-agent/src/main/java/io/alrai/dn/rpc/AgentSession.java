@@ -180,7 +180,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     if (state != State.CHALLENGED) {
       throw Envelope.unexpected(hello);
     }
-    agent.requireTrusted(hello, nonce, ctx.channel().remoteAddress());
+    agent.requireTrusted(hello, nonce, ctx.channel());
     proved();
     speaks(hello.version());
     caller = hello.node().name();

@@ -191,7 +191,8 @@ final class ForcedLinksTest {
 
   @Test
   void whoFollowsAGmsThatIsOverIsRefused() throws Exception {
-    old.server.follows(() -> 1_337);
+    AtomicLong generation = new AtomicLong(1_337);
+    old.server.follows(generation::get);
     old.lead(3);
     known = new KnownMembers(List.of(), old.address, 0);
     try (RemoteDnLink link = link(500)) {
@@ -200,6 +201,11 @@ final class ForcedLinksTest {
       assertTrue(sentence.contains("refuses cn-1: it follows nodes of the GMS"), sentence);
       known = known.of(1_337);
       Eventually.await("an answer", () -> answers(link));
+      // one that is connected when that is heard of is served no longer
+      generation.set(2_674);
+      Eventually.await("the end of the connection", () -> !answers(link));
+      known = known.of(2_674);
+      Eventually.await("an answer of who follows it, too", () -> answers(link));
     }
   }
 

@@ -1,6 +1,5 @@
 package io.alrai.gms.member;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.secret.PrivateFiles;
@@ -35,8 +34,8 @@ public final class KnownGms {
   private final List<GmsPeer> configured;
   private final Optional<Path> file;
 
-  @GuardedBy("this")
-  private GmsMembers latest;
+  /** Written under this one's lock; what is read of it is in the file by then. */
+  private volatile GmsMembers latest;
 
   /**
    * What is in the file, else what is configured.
@@ -83,7 +82,7 @@ public final class KnownGms {
   }
 
   /** What was heard last. */
-  public synchronized GmsMembers latest() {
+  public GmsMembers latest() {
     return latest;
   }
 
@@ -123,8 +122,8 @@ public final class KnownGms {
     if (heard.generation() != latest.generation() || !heard.peers().equals(latest.peers())) {
       log.info("the GMS is {}, in generation {}", heard.peers(), heard.generation());
     }
-    latest = heard;
     file.ifPresent(to -> write(to, heard));
+    latest = heard;
     return true;
   }
 
