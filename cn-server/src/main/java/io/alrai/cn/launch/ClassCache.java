@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The AOT cache of classes and profiles that a JVM may be started with. JDK 25 before 25.0.4 takes
@@ -30,10 +29,6 @@ public record ClassCache(Path file) {
   private static final String OPTION = "-XX:AOTCache=";
   private static final String SUFFIX = ".aot";
 
-  /** A JVM that has no cache itself has this, and starts others with it. */
-  private static final String OF_ROLES = "-Dalrai.roles.cache=";
-
-  private static final String OPTIONS_OF_ROLES = "-Dalrai.roles.cacheOptions=";
   private static final Pattern FILE_LINE = Pattern.compile("(\\d+) (\\d+) (.+)");
 
   /**
@@ -48,28 +43,6 @@ public record ClassCache(Path file) {
         .filter(option ->
             !option.startsWith(OPTION) || fits(option.substring(OPTION.length()), classPath))
         .toList();
-  }
-
-  /**
-   * Options for a JVM that has a role, as {@link #fitting}, with the cache that the launcher has
-   * given this JVM for those.
-   *
-   * @param options of this JVM
-   * @param classPath of the new one
-   */
-  public static List<String> forRole(List<String> options, String classPath) {
-    List<String> own =
-        options.stream()
-            .flatMap(option -> {
-              if (option.startsWith(OF_ROLES)) {
-                return Stream.of(option.substring(OF_ROLES.length()));
-              }
-              return option.startsWith(OPTIONS_OF_ROLES)
-                  ? Stream.of(option.substring(OPTIONS_OF_ROLES.length()).split(" +"))
-                  : Stream.of(option);
-            })
-            .toList();
-    return fitting(own, classPath);
   }
 
   private static boolean fits(String file, String classPath) {

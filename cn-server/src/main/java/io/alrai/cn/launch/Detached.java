@@ -67,7 +67,13 @@ public final class Detached {
    * @param keepsLog whether the log of its last start is kept
    */
   static Detached launchRole(Path data, String name, List<String> arguments, boolean keepsLog) {
-    return launch(data, name, arguments, keepsLog, ClassCache::forRole);
+    String role = arguments.getFirst();
+    return launch(
+        data,
+        name,
+        arguments,
+        keepsLog,
+        (options, classPath) -> RoleOptions.of(options, classPath, role));
   }
 
   private static Detached launch(

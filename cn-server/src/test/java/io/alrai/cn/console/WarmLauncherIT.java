@@ -137,6 +137,27 @@ final class WarmLauncherIT {
   }
 
   @Test
+  void theGmsAndAProcessThatKeepsRolesAreSmallUnlessAPersonWantsMore() throws Exception {
+    String small = "-XX:MaxNewSize=" + (6 << 20);
+    String larger = "-XX:MaxNewSize=" + (9 << 20);
+    String slow = "-XX:TieredStopAtLevel=1";
+    assertFalse(flags("", "cn").contains("MaxNewSize"));
+    assertTrue(flags("", "gms").contains(small));
+    assertTrue(flags("-Xmn9m", "gms").contains(larger));
+    assertFalse(flags("", "gms").contains(slow));
+    String keeper = flags("-Xmn9m", "up", "--processes");
+    assertTrue(keeper.contains(small) && keeper.contains(slow), "roles have what a person wants");
+    assertTrue(flags("-Xmn9m", "up").contains(larger));
+  }
+
+  /** Those of the JVM's options that are not what they are by themselves. */
+  private String flags(String wanted, String... arguments) throws Exception {
+    Map<String, String> environment =
+        Map.of("ALRAI_WARM", "no", "ALRAI_JVM_OPTIONS", wanted + " -XX:+PrintCommandLineFlags");
+    return ending(start(environment, arguments)).output();
+  }
+
+  @Test
   void classesOfAnEarlierBuildAreNeverRun() throws Exception {
     compile("one ");
     assertEquals(new Ending(0, WARMING), alrai("warm"));

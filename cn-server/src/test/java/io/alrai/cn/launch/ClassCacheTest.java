@@ -57,10 +57,10 @@ final class ClassCacheTest {
     assertEquals(options, ClassCache.fitting(options, classPath));
     assertEquals(
         List.of("-Xmx9m", "-XX:AOTCache=" + cache, "-XX:+VerifySharedSpaces", "-Xlog:aot*=off"),
-        ClassCache.forRole(options, classPath));
+        RoleOptions.of(options, classPath, "dn"));
     assertEquals(
         List.of("-Xmx9m", "-XX:+VerifySharedSpaces", "-Xlog:aot*=off"),
-        ClassCache.forRole(options, classPath + ":" + cache));
+        RoleOptions.of(options, classPath + ":" + cache, "dn"));
   }
 
   private void assertFits() {
