@@ -28,7 +28,6 @@ import java.util.regex.Pattern;
 public record ClassCache(Path file) {
   private static final String OPTION = "-XX:AOTCache=";
   private static final String SUFFIX = ".aot";
-
   private static final Pattern FILE_LINE = Pattern.compile("(\\d+) (\\d+) (.+)");
 
   /**

@@ -36,7 +36,6 @@ public final class HostCheck {
   private static final long LEAST_FILES = 8_192;
   private static final long LEAST_MEMORY_MIB = 2_000;
   private static final int WAY_MILLIS = 2_000;
-
   private static final int CLOCK_SECONDS = 5;
   private static final Duration SOON = Duration.ofDays(30);
   private static final Pattern OPEN_FILES =
@@ -175,7 +174,7 @@ public final class HostCheck {
               + WAY_MILLIS / 1_000
               + " s: its machine is down, or something between drops packets");
     } catch (ConnectException refused) {
-      // the system gives up later than this, unless net.ipv4.tcp_syn_retries is 0
+      // the system itself gives up later, unless net.ipv4.tcp_syn_retries is 0 or 1
       add(Verdict.GOOD, "the machine of " + text(address) + " answers; nobody listens there yet");
     } catch (IOException e) {
       add(Verdict.WRONG, "there is no way to " + text(address) + ": " + e.getMessage());

@@ -11,16 +11,17 @@ class RoleOptionsTest {
       List.of(
           "-Xmx9m",
           "-Dalrai.roles.small=-Xmn6m  -Xss1m",
-          "-Da=b",
-          "-Dalrai.roles.end=true",
-          "-Xmn1m");
+          "-Dalrai.own=begin",
+          "-Xmn1m",
+          "-Dalrai.own=end",
+          "-Da=b");
 
   private static List<String> of(String role) {
     return RoleOptions.of(OPTIONS, "a.jar", role);
   }
 
   @Test
-  void whatFollowsTheMarkIsForItselfAlone() {
+  void whatStandsBetweenTheMarksIsForItselfAlone() {
     assertEquals(List.of("-Xmx9m", "-Da=b"), of("cn"));
     assertEquals(List.of("-Xmx9m", "-Da=b"), of("node"));
   }
@@ -31,7 +32,7 @@ class RoleOptionsTest {
   }
 
   @Test
-  void withoutAMarkAllIsHandedOn() {
+  void withoutMarksAllIsHandedOn() {
     assertEquals(List.of("-Xmx9m"), RoleOptions.of(List.of("-Xmx9m"), "a.jar", "dn"));
   }
 }

@@ -275,13 +275,13 @@ public final class Member implements AutoCloseable {
 
   /** SIGKILL of the mysqld, which is started again: what was not let through is cut off. */
   public void killMysqld() {
-    Thread.ofVirtual().start(supervisor::crash);
+    end(true);
   }
 
   /**
    * As {@link #killMysqld}.
    *
-   * @param failed whether something has; else its next life begins without a pause
+   * @param failed false where it only begins anew: its next life begins without a pause
    */
   void end(boolean failed) {
     Thread.ofVirtual().start(failed ? supervisor::crash : supervisor::renew);

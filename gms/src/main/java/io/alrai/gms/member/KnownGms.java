@@ -34,7 +34,7 @@ public final class KnownGms {
   private final List<GmsPeer> configured;
   private final Optional<Path> file;
 
-  /** Written under this one's lock; what is read of it is in the file by then. */
+  /** Changed under this one's lock, after the file, where that can be written. */
   private volatile GmsMembers latest;
 
   /**
@@ -90,7 +90,7 @@ public final class KnownGms {
    * All that may be, or have been, nodes: these are asked. One whose address is another one than
    * that in the configuration is there twice.
    */
-  public synchronized List<GmsPeer> everybody() {
+  public List<GmsPeer> everybody() {
     List<GmsPeer> all = new ArrayList<>(latest.peers());
     for (GmsPeer peer : configured) {
       if (!all.contains(peer)) {

@@ -49,8 +49,7 @@ final class GenerationWatch implements AutoCloseable {
     this.config = config;
     Path members = new GroupDirectory(config.cluster(), config.dataDir()).members();
     this.known = new KnownGms(config.peers(), Optional.of(members));
-    this.place =
-        new OwnPlace(config.node(), generation, config.joins(), KnownGms.read(members), known);
+    this.place = new OwnPlace(config.node(), generation, config.joins(), known);
     this.group = group;
     this.onDropped = onDropped;
     this.look = new MembersLook(config.cluster(), secret);

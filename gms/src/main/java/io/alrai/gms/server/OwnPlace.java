@@ -22,15 +22,14 @@ final class OwnPlace {
    *
    * @param generation its own
    * @param joins whether it was started to be added
-   * @param kept what it knew when it ended
-   * @param known what it knows; learns
+   * @param known what it knew when it ended; learns
    */
-  OwnPlace(NodeId self, long generation, boolean joins, Optional<GmsMembers> kept, KnownGms known) {
+  OwnPlace(NodeId self, long generation, boolean joins, KnownGms known) {
     this.self = self;
     this.generation = generation;
     this.known = known;
-    // what nobody said who leads has term 0, and this node, as it has answered itself
-    this.wasMember = !joins || kept.filter(said -> said.term() > 0 && isIn(said)).isPresent();
+    // leaders' terms are above 0: without one the members were those who answered, itself, too
+    this.wasMember = !joins || (known.latest().term() > 0 && isIn(known.latest()));
   }
 
   /**
