@@ -131,7 +131,7 @@ final class LauncherTest {
   @Test
   void mavenComesWithoutCurlWgetUnzipAndTar() throws Exception {
     Path zip = maven();
-    assertEquals(new Ending(0, "this is maven -T 2 verify\n"), verify(sha256(zip)));
+    assertEquals(new Ending(0, "this is maven verify\n"), verify(sha256(zip)));
   }
 
   @Test
