@@ -6,6 +6,7 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
 import io.alrai.common.metrics.ProcessMetrics;
 import io.alrai.common.metrics.Readiness;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.secret.MemberTls;
 import io.alrai.common.secret.Membership;
@@ -177,7 +178,7 @@ public record RoleConfig(
       return GmsConfig.of(self, gms, directory, members);
     }
     List<GmsPeer> all = new ArrayList<>(gms);
-    all.add(new GmsPeer(self, listen.getHostString() + ":" + listen.getPort()));
+    all.add(new GmsPeer(self, HostPort.of(listen).toString()));
     return GmsConfig.joining(self, all, directory, members);
   }
 

@@ -243,7 +243,7 @@ public final class RoleFile {
         + "\ndata = "
         + role.data()
         + "\nlisten = "
-        + (role.listen().getHostString() + ":" + role.listen().getPort())
+        + HostPort.of(role.listen())
         + "\ngms = "
         + GmsPeer.text(role.gms())
         + role.secret().text()

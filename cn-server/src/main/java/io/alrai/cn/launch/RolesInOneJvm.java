@@ -8,6 +8,7 @@ import io.alrai.cn.process.LoggerProcess;
 import io.alrai.cn.process.Service;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.secret.MemberTls;
 import io.alrai.common.secret.Membership;
@@ -40,8 +41,7 @@ public final class RolesInOneJvm implements AutoCloseable {
   public static RolesInOneJvm start(Path directory, int dns)
       throws IOException, InterruptedException {
     InetSocketAddress gms = new InetSocketAddress("127.0.0.1", ListenPorts.free());
-    List<GmsPeer> peers =
-        List.of(new GmsPeer(new NodeId(GMS), gms.getHostString() + ":" + gms.getPort()));
+    List<GmsPeer> peers = List.of(new GmsPeer(new NodeId(GMS), HostPort.of(gms).toString()));
     Closers parts = new Closers();
     boolean started = false;
     try {

@@ -15,6 +15,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.Readiness;
+import io.alrai.common.net.HostPort;
 import io.alrai.gms.client.RaftGmsClient;
 import io.alrai.gms.topology.ColumnNodes;
 import java.time.Duration;
@@ -72,7 +73,7 @@ public final class CnProcess {
     }
     DnsInSight.watch(remote.links(), readiness);
     FirstCatalog.account(gms, role.listen().getHostString());
-    String address = role.listen().getHostString() + ":" + role.listen().getPort();
+    String address = HostPort.of(role.listen()).toString();
     SnapshotClock snapshots =
         ComputeNode.snapshots(
             role.timestamps(), gms, shared.clock(), shared.wall(), metrics, parts);

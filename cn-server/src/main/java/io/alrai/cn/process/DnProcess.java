@@ -11,6 +11,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.Readiness;
+import io.alrai.common.net.HostPort;
 import io.alrai.common.net.ListenPorts;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
@@ -93,7 +94,7 @@ public final class DnProcess {
     EventLoops.requireMachine();
     return Service.Started.of(parts -> {
       InetSocketAddress address = start(parts);
-      return "ready dn " + role.node() + " " + address.getHostString() + ":" + address.getPort();
+      return "ready dn " + role.node() + " " + HostPort.of(address);
     });
   }
 
@@ -241,7 +242,7 @@ public final class DnProcess {
     wiring.readiness.needs(() -> withoutMysqld(agent.supervisor()));
     AgentServer server = server(wiring, agent.clock());
     InetSocketAddress address = server.start(role.listen());
-    String text = address.getHostString() + ":" + address.getPort();
+    String text = HostPort.of(address).toString();
     GroupLeads leads = new GroupLeads(dn, wiring.gms(), server, wiring.own, text);
     leads.leads(0, agent.lead(), Reservation.NONE);
     ForcedMember watch = watch(wiring);
@@ -329,7 +330,7 @@ public final class DnProcess {
     wiring.readiness.needs(() -> withoutMysqld(agent.supervisor()));
     AgentServer server = server(wiring, agent.clock());
     InetSocketAddress address = server.start(role.listen());
-    String text = address.getHostString() + ":" + address.getPort();
+    String text = HostPort.of(address).toString();
     register(wiring.gms(), text, agent);
     GroupLeads leads = new GroupLeads(dn, wiring.gms(), server, wiring.own, text);
     follow(wiring, agent, leads, text, watch(wiring));

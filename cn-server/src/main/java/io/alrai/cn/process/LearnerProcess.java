@@ -5,6 +5,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Readiness;
+import io.alrai.common.net.HostPort;
 import io.alrai.dn.group.VoterLogs;
 import io.alrai.dn.learner.LearnerAgent;
 import io.alrai.dn.learner.LearnerMark;
@@ -110,7 +111,7 @@ final class LearnerProcess {
             : Optional.of("it waits until it is added, or has rows that may be read"));
     server.member(membership);
     InetSocketAddress address = server.start(listen);
-    String text = address.getHostString() + ":" + address.getPort();
+    String text = HostPort.of(address).toString();
     gms.submit(
         new CatalogCommand.PutDnMember(dn, new DnMember(self, text, DnMember.Keeps.LEARNER)));
     membership.start();

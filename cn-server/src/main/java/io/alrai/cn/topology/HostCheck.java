@@ -134,7 +134,7 @@ public final class HostCheck {
   }
 
   private static String text(InetSocketAddress address) {
-    return address.getHostString() + ":" + address.getPort();
+    return HostPort.of(address).toString();
   }
 
   void port(InetSocketAddress address) {

@@ -3,6 +3,7 @@ package io.alrai.common.net;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.net.InetSocketAddress;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +16,11 @@ import org.jspecify.annotations.Nullable;
 public record HostPort(String host, int port) {
   private static final int PORT_MAX = 0xffff;
 
+  /** Without what separates addresses in lists. */
+  private static final Pattern HOST = Pattern.compile("[^\\s,@/]+");
+
   public HostPort {
-    if (host.isEmpty() || port < 0 || port > PORT_MAX) {
+    if (!HOST.matcher(host).matches() || port < 0 || port > PORT_MAX) {
       throw wrong(host + ":" + port, null);
     }
   }
@@ -36,6 +40,11 @@ public record HostPort(String host, int port) {
     } catch (NumberFormatException e) {
       throw wrong(text, e);
     }
+  }
+
+  /** Where that is, as it was named. */
+  public static HostPort of(InetSocketAddress address) {
+    return new HostPort(address.getHostString(), address.getPort());
   }
 
   /** For whoever looks the name up later, each time. */

@@ -185,7 +185,7 @@ final class Founding {
       return life;
     }
     member.feed().ofGroup(); // the next one has no log for readers that come back
-    member.end(false); // it was started as the only one's
+    member.endLife(false); // it was started as the only one's
     return 0;
   }
 

@@ -461,7 +461,7 @@ public final class GroupAgent implements AutoCloseable {
     if (ending == 0 || changed.life() != ending) {
       return;
     }
-    member.end(failed);
+    member.endLife(failed);
     if (!changed.awaitEnd(ending, KILL_BOUND, member.context().nanos())) {
       log.error("{}: its mysqld does not end {} after SIGKILL", config.name(), KILL_BOUND);
       if (view.term() > 0) {

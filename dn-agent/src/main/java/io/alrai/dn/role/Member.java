@@ -275,7 +275,7 @@ public final class Member implements AutoCloseable {
 
   /** SIGKILL of the mysqld, which is started again: what was not let through is cut off. */
   public void killMysqld() {
-    end(true);
+    endLife(true);
   }
 
   /**
@@ -283,7 +283,7 @@ public final class Member implements AutoCloseable {
    *
    * @param failed false where it only begins anew: its next life begins without a pause
    */
-  void end(boolean failed) {
+  void endLife(boolean failed) {
     Thread.ofVirtual().start(failed ? supervisor::crash : supervisor::renew);
   }
 

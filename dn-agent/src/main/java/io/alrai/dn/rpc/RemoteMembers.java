@@ -3,6 +3,7 @@ package io.alrai.dn.rpc;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.net.HostPort;
 import io.alrai.dn.link.DnMembers;
 import io.alrai.dn.link.DonorLogin;
 import io.alrai.dn.link.Donors;
@@ -62,7 +63,7 @@ final class RemoteMembers implements DnMembers, Donors {
   @Override
   public String address(String member) {
     InetSocketAddress place = place(member);
-    return place.getHostString() + ":" + place.getPort();
+    return HostPort.of(place).toString();
   }
 
   private InetSocketAddress place(String name) {

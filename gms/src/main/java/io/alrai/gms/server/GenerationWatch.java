@@ -30,7 +30,7 @@ final class GenerationWatch implements AutoCloseable {
   private final Supplier<List<GmsPeer>> group;
   private final Consumer<String> onDropped;
   private final MembersLook look;
-  private final OwnPlace place;
+  private final OwnMembership membership;
   private final CountDownLatch closing = new CountDownLatch(1);
 
   /**
@@ -49,7 +49,7 @@ final class GenerationWatch implements AutoCloseable {
     this.config = config;
     Path members = new GroupDirectory(config.cluster(), config.dataDir()).members();
     this.known = new KnownGms(config.peers(), Optional.of(members));
-    this.place = new OwnPlace(config.node(), generation, config.joins(), known);
+    this.membership = new OwnMembership(config.node(), generation, config.joins(), known);
     this.group = group;
     this.onDropped = onDropped;
     this.look = new MembersLook(config.cluster(), secret);
@@ -88,7 +88,7 @@ final class GenerationWatch implements AutoCloseable {
     if (asked.size() < 2) {
       return false;
     }
-    Optional<String> over = place.look(look.ask(asked));
+    Optional<String> over = membership.look(look.ask(asked));
     over.ifPresent(onDropped);
     return over.isPresent();
   }

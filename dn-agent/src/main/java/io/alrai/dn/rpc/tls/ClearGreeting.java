@@ -3,6 +3,7 @@ package io.alrai.dn.rpc.tls;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.net.HostPort;
 import io.alrai.dn.rpc.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -73,7 +74,7 @@ final class ClearGreeting extends ByteToMessageDecoder {
   private AlraiException clear(String what) {
     return new AlraiException(
         ErrorCode.ALRAI_NODE_UNAVAILABLE,
-        "the agent of " + dn + " at " + place.getHostString() + ":" + place.getPort() + " " + what);
+        "the agent of " + dn + " at " + HostPort.of(place) + " " + what);
   }
 
   @Override

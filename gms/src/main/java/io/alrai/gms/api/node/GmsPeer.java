@@ -3,6 +3,7 @@ package io.alrai.gms.api.node;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.HostPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,12 +31,7 @@ public record GmsPeer(NodeId id, String address) {
           "a node of the GMS is named with 1 to 32 letters, digits and dashes, not '" + name + "'",
           e);
     }
-    if (!address.matches("[^\\s,@]+:[0-9]{1,5}")) {
-      throw new AlraiException(
-          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
-          "not an address of the form HOST:PORT: '" + address + "'");
-    }
-    return new GmsPeer(id, address);
+    return new GmsPeer(id, HostPort.parse(address).toString());
   }
 
   /**

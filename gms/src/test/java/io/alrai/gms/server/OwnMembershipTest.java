@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who is dropped by what it sees, and who is not. */
-class OwnPlaceTest {
+class OwnMembershipTest {
   private static final String JOINER = "gms-4";
   private static final long GENERATION = 1_337;
 
@@ -25,7 +25,7 @@ class OwnPlaceTest {
   }
 
   private static List<GmsPeer> peers(String... names) {
-    return Stream.of(names).map(OwnPlaceTest::peer).toList();
+    return Stream.of(names).map(OwnMembershipTest::peer).toList();
   }
 
   private static GmsMembers members(long term, String... names) {
@@ -43,21 +43,21 @@ class OwnPlaceTest {
         Optional.of(new SeenNode.Lead(members(term, named), peers(named), changing, Map.of())));
   }
 
-  private OwnPlace joiner() {
-    return new OwnPlace(new NodeId(JOINER), GENERATION, true, known);
+  private OwnMembership joiner() {
+    return new OwnMembership(new NodeId(JOINER), GENERATION, true, known);
   }
 
-  private static void stays(OwnPlace place, SeenNode... seen) {
-    assertEquals(Optional.empty(), place.look(List.of(seen)));
+  private static void stays(OwnMembership node, SeenNode... seen) {
+    assertEquals(Optional.empty(), node.look(List.of(seen)));
   }
 
-  private static void isDropped(OwnPlace place, SeenNode... seen) {
-    assertEquals(Optional.of(GmsServer.GO_ON_WITHOUT_IT), place.look(List.of(seen)));
+  private static void isDropped(OwnMembership node, SeenNode... seen) {
+    assertEquals(Optional.of(GmsServer.GO_ON_WITHOUT_IT), node.look(List.of(seen)));
   }
 
   @Test
   void aJoinerWaitsUntilItWasNamed() {
-    OwnPlace joiner = joiner();
+    OwnMembership joiner = joiner();
     stays(joiner, leads("gms-1", false, 2, "gms-1"), follows(JOINER));
     // nobody leads for a while: it sees itself
     stays(joiner, follows("gms-1"), follows(JOINER));
@@ -68,14 +68,14 @@ class OwnPlaceTest {
 
   @Test
   void anAdditionThatDidNotComeAboutNamesNobody() {
-    OwnPlace joiner = joiner();
+    OwnMembership joiner = joiner();
     stays(joiner, leads("gms-1", true, 2, "gms-1", "gms-2", JOINER));
     stays(joiner, leads("gms-2", false, 3, "gms-1", "gms-2"));
   }
 
   @Test
   void aLeaderOfAnEarlierTermMayNotHaveHeardOfIt() {
-    OwnPlace joiner = joiner();
+    OwnMembership joiner = joiner();
     stays(joiner, leads("gms-2", false, 5, "gms-1", "gms-2", JOINER));
     stays(joiner, leads("gms-1", false, 4, "gms-1", "gms-2"));
     isDropped(joiner, leads("gms-2", false, 5, "gms-1", "gms-2"));
@@ -91,7 +91,7 @@ class OwnPlaceTest {
 
   @Test
   void aFounderIsDroppedWhenNoChangeIsAtWork() {
-    OwnPlace founder = new OwnPlace(new NodeId("gms-2"), GENERATION, false, known);
+    OwnMembership founder = new OwnMembership(new NodeId("gms-2"), GENERATION, false, known);
     stays(founder, leads("gms-1", true, 1, "gms-1", "gms-3"));
     isDropped(founder, leads("gms-1", false, 1, "gms-1", "gms-3"));
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Whether a node is one of its group, by what it and the others say. One thread. */
-final class OwnPlace {
+final class OwnMembership {
   private final NodeId self;
   private final long generation;
   private final KnownGms known;
@@ -18,13 +18,13 @@ final class OwnPlace {
   private boolean wasMember;
 
   /**
-   * A node's place, as far as its files tell.
+   * A node's, as far as its files tell.
    *
    * @param generation its own
    * @param joins whether it was started to be added
    * @param known what it knew when it ended; learns
    */
-  OwnPlace(NodeId self, long generation, boolean joins, KnownGms known) {
+  OwnMembership(NodeId self, long generation, boolean joins, KnownGms known) {
     this.self = self;
     this.generation = generation;
     this.known = known;
