@@ -2,6 +2,7 @@ package io.alrai.cn.statement;
 
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -47,6 +48,46 @@ public final class RowNumbers {
         AlraiException.fromServer(error.errno(), error.sqlState(), sentence);
     renumbered.initCause(error);
     return renumbered;
+  }
+
+  /**
+   * The warnings of an INSERT, some of whose cells a mysqld evaluated before: each of these stands
+   * where a mysqld gives it, before those of the row's further columns; one that names no row comes
+   * first.
+   *
+   * @param evaluated of these cells
+   * @param ofPlaces of all others, in the order of rows and columns
+   * @param columns of the INSERT
+   */
+  public static List<Condition> merged(
+      List<Condition> evaluated, List<Condition> ofPlaces, List<String> columns) {
+    List<Condition> all = new ArrayList<>(ofPlaces);
+    int first = 0;
+    for (Condition each : evaluated) {
+      int row = row(each);
+      if (row == 0) {
+        all.add(first++, each);
+        continue;
+      }
+      int column = column(each, columns);
+      int at = 0;
+      while (at < all.size()
+          && (row(all.get(at)) != row || column(all.get(at), columns) <= column)) {
+        at++;
+      }
+      all.add(at, each);
+    }
+    return all;
+  }
+
+  /** Which of the columns a message names; -1 for none. */
+  private static int column(Condition condition, List<String> columns) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (condition.message().contains(" column '" + columns.get(i) + "' at row ")) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /** Sorted by their rows; messages that name no row come first. */

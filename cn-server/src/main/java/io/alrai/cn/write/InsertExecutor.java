@@ -2,6 +2,8 @@ package io.alrai.cn.write;
 
 import io.alrai.cn.route.Router;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.settings.Diagnostics.Condition;
+import io.alrai.cn.statement.RowNumbers;
 import io.alrai.cn.statement.StatementRun;
 import io.alrai.cn.text.ExecutorParts;
 import io.alrai.cn.text.PlaceText;
@@ -64,6 +66,12 @@ public final class InsertExecutor {
       }
       case Placement.EveryDn every -> everywhere(run, rows, row, every, ids, outcome);
     }
+    if (!outcome.evaluated().isEmpty()) {
+      List<Condition> ofPlaces = run.shards().takeWarnings();
+      run.shards()
+          .collector()
+          .addAll(RowNumbers.merged(outcome.evaluated(), ofPlaces, rows.columns()));
+    }
     answer(run, rows, row, ids, outcome);
   }
 
@@ -102,7 +110,7 @@ public final class InsertExecutor {
       List<Integer> cells,
       InsertOutcome outcome) {
     if (!indexes.isEmpty()) {
-      outcome.warned(evaluation.store(run, rows, row, indexes, cells, (stored, index) -> {}));
+      outcome.evaluated(evaluation.store(run, rows, row, indexes, cells, (stored, index) -> {}));
     }
   }
 
@@ -124,7 +132,7 @@ public final class InsertExecutor {
       }
     }
     if (!uncertain.isEmpty()) {
-      int warnings =
+      List<Condition> warnings =
           evaluation.store(
               run,
               rows,
@@ -134,7 +142,7 @@ public final class InsertExecutor {
               (stored, index) ->
                   places[index] =
                       parts.router().indexOfStored(byKey.function(), stored, SessionText.COPIED));
-      outcome.warned(warnings);
+      outcome.evaluated(warnings);
     }
     return places;
   }

@@ -1,7 +1,10 @@
 package io.alrai.cn.write;
 
+import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.cn.statement.WriteOutcome;
 import io.alrai.common.wire.OkPacket;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The outcomes of an INSERT's parts as one. One thread. */
 final class InsertOutcome {
@@ -11,6 +14,7 @@ final class InsertOutcome {
   private long duplicates;
   private long lastId;
   private int warnings;
+  private final List<Condition> evaluated = new ArrayList<>();
 
   /**
    * Begins without parts.
@@ -51,6 +55,17 @@ final class InsertOutcome {
 
   long affectedRows() {
     return affectedRows;
+  }
+
+  /** Adds the warnings of cells that were evaluated before the parts. */
+  void evaluated(List<Condition> told) {
+    warned(told.size());
+    evaluated.addAll(told);
+  }
+
+  /** Those of all evaluated cells. */
+  List<Condition> evaluated() {
+    return evaluated;
   }
 
   /** Whether every row existed already. */

@@ -57,9 +57,10 @@ final class RowEvaluation {
    * @param wanted the cells to read back
    * @param stored called for each row in turn with what is in the wanted cells, as slots in their
    *     order; the row's view is at that row
-   * @return the number of warnings about the wanted cells, which no place gives again
+   * @return the warnings about the wanted cells, which no place gives again, with the client's row
+   *     numbers
    */
-  int store(
+  List<Condition> store(
       StatementRun run,
       InsertRows rows,
       InsertedRow row,
@@ -82,7 +83,8 @@ final class RowEvaluation {
               .words(" LIMIT 0"));
       List<String> names = new ArrayList<>();
       wanted.forEach(cell -> names.add(rows.columns().get(cell)));
-      int warnings = insert(run, side, insert(run, rows, row, indexes, table), indexes, names);
+      List<Condition> warnings =
+          insert(side, insert(run, rows, row, indexes, table), indexes, names);
       ShardCall call =
           side.start(
               "",
@@ -118,15 +120,9 @@ final class RowEvaluation {
             .toList());
   }
 
-  /**
-   * Inserts, and gives the session the warnings about the columns with the client's row numbers.
-   */
-  private static int insert(
-      StatementRun run,
-      SideBranch side,
-      ShardStatement statement,
-      List<Integer> indexes,
-      List<String> columns) {
+  /** Inserts; returns the warnings about the columns. */
+  private static List<Condition> insert(
+      SideBranch side, ShardStatement statement, List<Integer> indexes, List<String> columns) {
     int[] clients = indexes.stream().mapToInt(Integer::intValue).toArray();
     Queue<Condition> told = new ConcurrentLinkedQueue<>();
     try (ShardCall call = side.start("", statement, told)) {
@@ -134,14 +130,10 @@ final class RowEvaluation {
     } catch (AlraiException e) {
       throw RowNumbers.ofClient(e, clients);
     }
-    List<Condition> about =
-        told.stream()
-            .filter(
-                condition -> columns.stream().anyMatch(name -> isAbout(condition.message(), name)))
-            .map(condition -> RowNumbers.ofClient(condition, clients))
-            .toList();
-    run.shards().collector().addAll(about);
-    return about.size();
+    return told.stream()
+        .filter(condition -> columns.stream().anyMatch(name -> isAbout(condition.message(), name)))
+        .map(condition -> RowNumbers.ofClient(condition, clients))
+        .toList();
   }
 
   private static boolean isAbout(String message, String column) {

@@ -29,4 +29,26 @@ class RowNumbersTest {
     assertEquals(
         List.of(none, first, third, tenth), RowNumbers.sorted(List.of(third, tenth, none, first)));
   }
+
+  @Test
+  void evaluatedCellsWarnWhereTheirColumnsStand() {
+    Condition ofKey = truncated("s", 1);
+    Condition ofNumber = truncated("it's", 1);
+    Condition ofDay = truncated("d", 1);
+    Condition ofSecondRow = truncated("it's", 2);
+    Condition keyOfSecondRow = truncated("s", 2);
+    Condition ofNull = new Condition("Warning", 1048, "Column 's' cannot be null");
+    Condition none = new Condition("Warning", 1681, "of no row");
+    assertEquals(
+        List.of(ofNull, none, ofNumber, ofKey, ofDay, ofSecondRow, keyOfSecondRow),
+        RowNumbers.merged(
+            List.of(ofKey, ofNull, keyOfSecondRow),
+            List.of(none, ofNumber, ofDay, ofSecondRow),
+            List.of("it's", "s", "d")));
+  }
+
+  private static Condition truncated(String column, int row) {
+    return new Condition(
+        "Warning", 1265, "Data truncated for column '" + column + "' at row " + row);
+  }
 }
