@@ -32,6 +32,19 @@ public final class ClusterProcess implements AutoCloseable {
   /** Of each log, when a test fails. */
   private static final int MOST_LINES = 30;
 
+  /** What JVMs of a cluster have that may start with one {@link RoleCache}. */
+  private static final List<String> STANDARD =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-Xmx256m",
+          "-XX:MaxDirectMemorySize=192m",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:TieredStopAtLevel=1",
+          "-Djdk.tls.rejectClientInitiatedRenegotiation=true",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED");
+
   private static final String OFFSET = "clock.offset.millis";
 
   /** They do not outlive the tests' JVM. */
@@ -124,19 +137,14 @@ public final class ClusterProcess implements AutoCloseable {
   private Process launch(String log, List<String> command) {
     List<String> line = new ArrayList<>(shell);
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-Xmx256m",
-            "-XX:MaxDirectMemorySize=192m",
-            "-XX:+UseCompactObjectHeaders",
-            "-XX:TieredStopAtLevel=1",
-            "-Djdk.tls.rejectClientInitiatedRenegotiation=true",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "--add-opens=java.base/java.nio=ALL-UNNAMED"));
+    line.addAll(STANDARD);
+    boolean keeps = command.contains("--processes") || command.contains("--nodes");
+    List<String> cache = keeps ? RoleCache.options(STANDARD) : List.of();
+    line.addAll(cache);
     line.addAll(jvm);
-    line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    String classPath =
+        cache.isEmpty() ? System.getProperty("java.class.path") : RoleCache.classPath();
+    line.addAll(List.of("-cp", classPath, Main.class.getName()));
     line.addAll(command);
     try {
       return new ProcessBuilder(line)
