@@ -32,17 +32,18 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * The faults of {@link GroupFaultsIT}, one soon after the other: the next one comes as soon as both
  * groups take writes again, while members that were hit still come back. After some faults clients
  * stop, and all that they have seen is checked. {@code -Dgroup.storm=MINUTES} for how long, {@code
- * -Dgroup.seed=N} repeats kinds and victims, {@code -Dgroup.segment=N} faults between two checks.
- * What is kept in memory is of one segment.
+ * -Dgroup.seed=N} repeats kinds and victims, {@code -Dgroup.segment=N} faults between two checks,
+ * {@code -Dgroup.clients=N} so many of each kind: few of them leave the processors time to come
+ * back. What is kept in memory is of one segment.
  */
 @Tag("faults")
 @Timeout(value = 24, unit = TimeUnit.HOURS)
 @EnabledIfSystemProperty(named = "group.storm", matches = "\\d+")
 final class GroupStormIT {
   private static final int ACCOUNTS = 60;
-  private static final int TRANSFERERS = 6;
-  private static final int WRITERS = 8;
-  private static final int SESSIONS = 8;
+  private static final int TRANSFERERS = Integer.getInteger("group.clients", 6);
+  private static final int WRITERS = Integer.getInteger("group.clients", 8);
+  private static final int SESSIONS = Integer.getInteger("group.clients", 8);
 
   /** More than a segment has; what is recorded is in memory. */
   private static final int MOST_RECORDED = 100_000;
