@@ -71,8 +71,12 @@ public final class LeaderChange {
     MemberStatus status =
         wanted
             .status()
-            .orElseThrow(
-                () -> refusal(name + " does not answer: " + wanted.error() + "; start it first"));
+            .orElseThrow(() ->
+                refusal(
+                    name
+                        + " does not answer: "
+                        + wanted.error()
+                        + "; start it, or try again if it runs"));
     if (!status.state().equals(MemberStatus.FOLLOWING) || !status.error().isEmpty()) {
       throw refusal(name + " cannot lead, as it is " + status.state() + ": " + status.error());
     }
