@@ -161,7 +161,7 @@ public final class Rebuild implements AutoCloseable {
 
     @Override
     public void startAnew() {
-      member.killMysqld();
+      member.endLife(false);
     }
   }
 
