@@ -4,8 +4,12 @@ import io.alrai.cn.process.ConsoleProgress;
 import io.alrai.cn.process.RunDirectory;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.jdbc.MysqlEndpoint;
+import io.alrai.common.sql.Sql;
 import io.alrai.tpcc.SteadyWriters;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -26,7 +30,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Kills and stops parts of a running cluster of this machine, started with --processes"
-            + " --replicas 3, while clients insert rows by autocommit into all DNs, and prints for"
+            + " --replicas 3, and has leaders change in order, while clients insert rows by autocommit into all DNs, and prints for"
             + " each kind of fault the longest time between two acknowledgements of one client"
             + " (name value unit baseline ratio; the baseline are the two seconds before the"
             + " fault). The exit code is 0 only if no acknowledged row is lost or twice there.")
@@ -60,7 +64,8 @@ final class FailoverCommand implements Callable<Integer> {
     LEADER,
     STOPPED_LEADER,
     FOLLOWER,
-    LOGGER;
+    LOGGER,
+    SWITCH_OVER;
 
     String figure() {
       return "failover_" + name().toLowerCase(Locale.ROOT);
@@ -74,6 +79,9 @@ final class FailoverCommand implements Callable<Integer> {
     }
   }
 
+  /** The cluster, and the clients that write. */
+  private record Target(GroupProcesses processes, MysqlEndpoint endpoint, SteadyWriters writers) {}
+
   @Override
   public Integer call() throws SQLException, InterruptedException {
     GroupProcesses processes = new GroupProcesses(data.path());
@@ -86,17 +94,22 @@ final class FailoverCommand implements Callable<Integer> {
                 new AlraiException(
                     ErrorCode.ALRAI_NODE_UNAVAILABLE,
                     "no cluster with --replicas 3 runs on " + data.path()));
-    SteadyWriters writers = new SteadyWriters(url.replaceFirst("/$", ""), dns.size());
+    String server = url.replaceFirst("/$", "");
+    SteadyWriters writers = new SteadyWriters(server, dns.size());
+    Target target = new Target(processes, MysqlEndpoint.parse(server + "/mysql", "mysql"), writers);
     writers.create();
     try (writers) {
       writers.start();
       await("rows", () -> writers.fewest() > MORE_ROWS);
       for (Fault fault : kinds) {
         Figures figures = new Figures();
+        long errors = writers.errorCount();
         for (int i = 0; i < faults; i++) {
-          strike(processes, writers, fault, dns.get(i % dns.size()), figures);
+          strike(target, fault, dns.get(i % dns.size()), figures);
         }
         print(fault, figures);
+        System.out.printf(
+            "%s_errors %d errors - -%n", fault.figure(), writers.errorCount() - errors);
       }
     }
     List<String> wrong = writers.wrong();
@@ -110,9 +123,10 @@ final class FailoverCommand implements Callable<Integer> {
     return wrong.isEmpty() ? 0 : 1;
   }
 
-  private void strike(
-      GroupProcesses processes, SteadyWriters writers, Fault fault, String dn, Figures figures)
-      throws InterruptedException {
+  private void strike(Target target, Fault fault, String dn, Figures figures)
+      throws SQLException, InterruptedException {
+    GroupProcesses processes = target.processes();
+    SteadyWriters writers = target.writers();
     await("members of " + dn, () -> whole(processes, dn));
     writers.mark();
     TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
@@ -120,21 +134,13 @@ final class FailoverCommand implements Callable<Integer> {
     String leader = processes.leader(dn).orElseThrow();
     String victim =
         switch (fault) {
-          case LEADERS_MYSQLD, LEADER, STOPPED_LEADER -> leader;
+          case LEADERS_MYSQLD, LEADER, STOPPED_LEADER, SWITCH_OVER -> leader;
           case FOLLOWER -> GroupProcesses.other(leader);
           case LOGGER -> GroupProcesses.LOGGER;
         };
-    ProcessHandle process =
-        fault == Fault.LEADERS_MYSQLD ? processes.mysqld(victim) : processes.role(victim);
     LocalDateTime at = LocalDateTime.now(clock);
     writers.mark();
-    if (fault == Fault.STOPPED_LEADER) {
-      GroupProcesses.signal("STOP", process);
-      TimeUnit.MILLISECONDS.sleep(STOPPED_MILLIS);
-      GroupProcesses.signal("CONT", process);
-    } else {
-      process.destroyForcibly();
-    }
+    begin(target, fault, victim);
     long rows = writers.fewest();
     await("rows after the fault", () -> writers.fewest() > rows + MORE_ROWS);
     TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
@@ -149,6 +155,31 @@ final class FailoverCommand implements Callable<Integer> {
     progress.step(
         String.format(
             Locale.ROOT, "%s of %s (%s): %.0f ms, before %.0f", fault, dn, victim, gap, before));
+  }
+
+  private static void begin(Target target, Fault fault, String victim)
+      throws SQLException, InterruptedException {
+    GroupProcesses processes = target.processes();
+    switch (fault) {
+      case LEADERS_MYSQLD -> processes.mysqld(victim).destroyForcibly();
+      case LEADER, FOLLOWER, LOGGER -> processes.role(victim).destroyForcibly();
+      case STOPPED_LEADER -> {
+        ProcessHandle process = processes.role(victim);
+        GroupProcesses.signal("STOP", process);
+        TimeUnit.MILLISECONDS.sleep(STOPPED_MILLIS);
+        GroupProcesses.signal("CONT", process);
+      }
+      case SWITCH_OVER -> {
+        Sql next =
+            Sql.of("ALTER SYSTEM CHANGE_ROLE NODE ")
+                .literal(GroupProcesses.other(victim))
+                .words(" TO LEADER");
+        try (Connection connection = target.endpoint().connectToServer();
+            Statement statement = connection.createStatement()) {
+          statement.execute(next.text());
+        }
+      }
+    }
   }
 
   private static boolean whole(GroupProcesses processes, String dn) {
