@@ -4,22 +4,25 @@ import io.alrai.cn.console.Main;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cache of classes and profiles with which JVMs of roles start, made as {@code ./alrai up
- * --processes} makes it, once for all tests of a module's build. JVMs without one take twice as
- * long. Thread-safe.
+ * The cache of classes with which JVMs of roles start, made as {@code ./alrai up --processes} makes
+ * it, once for all tests of a module's build: without it a JVM takes twice as long to start.
+ * Thread-safe.
  */
 final class RoleCache {
+  /** Several times what it takes to make one. */
+  private static final long MOST_MINUTES = 4;
+
   private static final Logger LOG = LoggerFactory.getLogger(RoleCache.class);
 
   /** Arguments: the checkout, the JDK, the class path, options of the JVM, where caches are. */
@@ -72,9 +75,10 @@ final class RoleCache {
   }
 
   private static List<String> make(List<String> options) {
-    if (!areInJars()) {
+    if (!areInJars() || "no".equals(System.getenv("ALRAI_WARM"))) {
       return List.of();
     }
+    Path caches = Path.of("target", "warm").toAbsolutePath();
     Path root = Path.of("..").toAbsolutePath().normalize();
     List<String> command =
         List.of(
@@ -86,23 +90,41 @@ final class RoleCache {
             System.getProperty("java.home"),
             classPath(),
             String.join(" ", options),
-            Path.of("target", "warm").toAbsolutePath().toString());
+            caches.toString());
+    Path scratch = TestDirectories.create("warm-");
+    Path said = scratch.resolve("said");
     try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      process.getOutputStream().close();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int code = process.waitFor();
-      List<String> lines = said.lines().toList();
-      if (code != 0) {
-        LOG.warn("roles start without a cache of classes: {}", said);
-        return List.of();
+      Process process =
+          new ProcessBuilder(command)
+              .redirectInput(Path.of("/dev/null").toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(said.toFile())
+              .start();
+      boolean cached = ends(process) && process.exitValue() == 0;
+      List<String> lines = Files.readAllLines(said);
+      if (!cached) {
+        LOG.warn("roles start without a cache of classes, see {}: {}", caches, lines);
       }
-      return lines.subList(lines.size() - 2, lines.size());
+      return cached ? lines.subList(lines.size() - 2, lines.size()) : List.of();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      TestDirectories.remove(scratch);
+    }
+  }
+
+  /** Whether it ends in time; it is ended, with all that it has started, where it does not. */
+  private static boolean ends(Process process) {
+    boolean ends = false;
+    try {
+      ends = process.waitFor(MOST_MINUTES, TimeUnit.MINUTES);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted", e);
+    } finally {
+      if (!ends) {
+        process.destroy();
+      }
     }
+    return ends;
   }
 }

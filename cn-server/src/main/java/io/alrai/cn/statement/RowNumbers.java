@@ -2,9 +2,13 @@ package io.alrai.cn.statement;
 
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -51,43 +55,58 @@ public final class RowNumbers {
   }
 
   /**
-   * The warnings of an INSERT, some of whose cells a mysqld evaluated before: each of these stands
-   * where a mysqld gives it, before those of the row's further columns; one that names no row comes
-   * first.
+   * The warnings of an INSERT, some of whose cells a mysqld evaluated before. Within each row one
+   * of an evaluated cell stands before those of later columns; those that name no row come first.
+   * Rows are not sorted: see {@link #sorted}.
    *
    * @param evaluated of these cells
-   * @param ofPlaces of all others, in the order of rows and columns
+   * @param ofPlaces of all others, place by place; of one row in the order of its columns
    * @param columns of the INSERT
    */
   public static List<Condition> merged(
       List<Condition> evaluated, List<Condition> ofPlaces, List<String> columns) {
-    List<Condition> all = new ArrayList<>(ofPlaces);
-    int first = 0;
+    List<Condition> all = new ArrayList<>();
+    Map<Integer, Deque<Cell>> waiting = new LinkedHashMap<>();
     for (Condition each : evaluated) {
-      int row = row(each);
-      if (row == 0) {
-        all.add(first++, each);
-        continue;
+      Cell cell = Cell.of(each, columns);
+      if (cell.row() == 0) {
+        all.add(each);
+      } else {
+        waiting.computeIfAbsent(cell.row(), row -> new ArrayDeque<>()).add(cell);
       }
-      int column = column(each, columns);
-      int at = 0;
-      while (at < all.size()
-          && (row(all.get(at)) != row || column(all.get(at), columns) <= column)) {
-        at++;
-      }
-      all.add(at, each);
     }
+    for (Condition each : ofPlaces) {
+      Cell cell = Cell.of(each, columns);
+      Deque<Cell> before = waiting.getOrDefault(cell.row(), new ArrayDeque<>());
+      while (!before.isEmpty() && before.getFirst().column() < cell.column()) {
+        all.add(before.removeFirst().condition());
+      }
+      all.add(each);
+    }
+    waiting.values().forEach(left -> left.forEach(cell -> all.add(cell.condition())));
     return all;
   }
 
-  /** Which of the columns a message names; -1 for none. */
-  private static int column(Condition condition, List<String> columns) {
-    for (int i = 0; i < columns.size(); i++) {
-      if (condition.message().contains(" column '" + columns.get(i) + "' at row ")) {
-        return i;
+  /**
+   * What a condition is about.
+   *
+   * @param row from 1; 0 for none
+   * @param column its index; for none one after all
+   */
+  private record Cell(Condition condition, int row, int column) {
+    static Cell of(Condition condition, List<String> columns) {
+      String message = condition.message();
+      Matcher matcher = AT_ROW.matcher(message);
+      if (!matcher.find()) {
+        return new Cell(condition, 0, columns.size());
       }
+      String about = message.substring(0, matcher.start());
+      int column = 0;
+      while (column < columns.size() && !about.endsWith(" column '" + columns.get(column) + "'")) {
+        column++;
+      }
+      return new Cell(condition, Integer.parseInt(matcher.group(1)), column);
     }
-    return -1;
   }
 
   /** Sorted by their rows; messages that name no row come first. */

@@ -21,6 +21,7 @@ import io.alrai.executor.fragment.ShardPlace;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -67,12 +68,21 @@ public final class InsertExecutor {
       case Placement.EveryDn every -> everywhere(run, rows, row, every, ids, outcome);
     }
     if (!outcome.evaluated().isEmpty()) {
-      List<Condition> ofPlaces = run.shards().takeWarnings();
-      run.shards()
-          .collector()
-          .addAll(RowNumbers.merged(outcome.evaluated(), ofPlaces, rows.columns()));
+      takeEvaluated(run, rows, outcome.evaluated());
     }
     answer(run, rows, row, ids, outcome);
+  }
+
+  private static void takeEvaluated(StatementRun run, InsertRows rows, List<Condition> evaluated) {
+    List<Condition> ofPlaces = run.shards().takeWarnings();
+    Queue<Condition> all = run.shards().collector();
+    if (rows.tail().pieces().isEmpty()) {
+      all.addAll(RowNumbers.merged(evaluated, ofPlaces, rows.columns()));
+    } else {
+      // an update of a row that is there warns after all cells of that one, of some of them again
+      all.addAll(evaluated);
+      all.addAll(ofPlaces);
+    }
   }
 
   private void answer(

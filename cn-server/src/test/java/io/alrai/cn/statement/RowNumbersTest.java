@@ -1,9 +1,12 @@
 package io.alrai.cn.statement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.alrai.cn.settings.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +48,23 @@ class RowNumbersTest {
             List.of(ofKey, ofNull, keyOfSecondRow),
             List.of(none, ofNumber, ofDay, ofSecondRow),
             List.of("it's", "s", "d")));
+  }
+
+  @Test
+  void mergingManyTakesNoLongerForEach() {
+    List<Condition> evaluated = new ArrayList<>();
+    List<Condition> ofPlaces = new ArrayList<>();
+    List<Condition> both = new ArrayList<>();
+    for (int row = 1; row <= 60_000; row++) {
+      evaluated.add(truncated("s", row));
+      ofPlaces.add(truncated("d", row));
+      both.add(truncated("s", row));
+      both.add(truncated("d", row));
+    }
+    List<String> columns = List.of("it's", "s", "d");
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> assertEquals(both, RowNumbers.merged(evaluated, ofPlaces, columns)));
   }
 
   private static Condition truncated(String column, int row) {

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 public record HostPort(String host, int port) {
   private static final int PORT_MAX = 0xffff;
 
-  /** Without what separates addresses in lists. */
+  /**
+   * No blanks, and nothing that stands beside addresses: commas in lists, @ after names, / in URLs.
+   */
   private static final Pattern HOST = Pattern.compile("[^\\s,@/]+");
 
   public HostPort {

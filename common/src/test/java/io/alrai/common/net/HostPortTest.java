@@ -44,6 +44,7 @@ class HostPortTest {
             "a b:1",
             "a,b:1",
             "a@b:1",
+            "a/b:1",
             "a:1 ")) {
       AlraiException refusal = assertThrows(AlraiException.class, () -> HostPort.parse(text), text);
       assertEquals(ErrorCode.ER_WRONG_VALUE_FOR_VAR.errno(), refusal.errno());

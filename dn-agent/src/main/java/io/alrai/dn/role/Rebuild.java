@@ -135,7 +135,7 @@ public final class Rebuild implements AutoCloseable {
     /** Deletes what was cloned and not kept. */
     void discard();
 
-    /** Ends the mysqld, which is started again. */
+    /** Ends the mysqld, which has not failed: it is started again without a pause. */
     void startAnew();
   }
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * groups take writes again, while members that were hit still come back. After some faults clients
  * stop, and all that they have seen is checked. {@code -Dgroup.storm=MINUTES} for how long, {@code
  * -Dgroup.seed=N} repeats kinds and victims, {@code -Dgroup.segment=N} faults between two checks,
- * {@code -Dgroup.clients=N} so many of each kind: few of them leave the processors time to come
- * back. What is kept in memory is of one segment.
+ * {@code -Dgroup.clients=N} clients of each kind: with few of them what was hit is back sooner.
+ * What is kept in memory is of one segment.
  */
 @Tag("faults")
 @Timeout(value = 24, unit = TimeUnit.HOURS)
