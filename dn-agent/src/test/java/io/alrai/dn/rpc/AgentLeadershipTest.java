@@ -39,7 +39,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -59,7 +61,8 @@ final class AgentLeadershipTest {
   private final MultiThreadIoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
   private final EventLoop loop = (EventLoop) loops.iterator().next();
-  private final OkServer mysqld = new OkServer(DN, loops, command -> {});
+  private final Queue<String> commands = new ConcurrentLinkedQueue<>();
+  private final OkServer mysqld = new OkServer(DN, loops, commands::add);
   private final FakeParticipant participant = new FakeParticipant();
   private final FakeReservation reservation = new FakeReservation();
   private final LongAdder held = new LongAdder();
@@ -204,7 +207,9 @@ final class AgentLeadershipTest {
     try (RemoteDnLink link = link()) {
       Branch branch = RealNode.take(link, loop);
       CompletableFuture<Answer> late = query(branch, "DO " + OkServer.LONG);
-      assertTrue(get(link.participant().holdsPrepared(ID))); // it is sent
+      Eventually.await(
+          "the statement at the mysqld",
+          () -> commands.stream().anyMatch(text -> text.contains(OkServer.LONG)));
       assertFalse(get(server.leave(Duration.ofMillis(50))));
       PipelinedBranch backend = mysqld.branches.take();
       mysqld.disconnect();
