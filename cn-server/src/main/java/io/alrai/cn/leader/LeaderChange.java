@@ -16,6 +16,9 @@ public final class LeaderChange {
   /** A member that lacks more of its group's log would keep writes waiting for too long. */
   private static final long MOST_BEHIND = 10_000;
 
+  /** On a full machine members need more than the second in which they are to answer. */
+  private static final int MOST_ASKS = 3;
+
   private static final long LOOK_MILLIS = 20;
   private static final long LEADS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -27,7 +30,7 @@ public final class LeaderChange {
    * @throws AlraiException why it cannot: its DN goes on with the leader that it has
    */
   public static void to(DnMembers members, String name) {
-    List<MemberAnswer> answers = MemberAnswer.ask(members);
+    List<MemberAnswer> answers = answers(members, name);
     MemberAnswer leader =
         answers.stream()
             .filter(MemberAnswer::leads)
@@ -43,6 +46,22 @@ public final class LeaderChange {
     requireFit(name, leader, answers);
     await(members.changeLeader(leader.name(), name));
     awaitLead(members, name, leader.status().map(MemberStatus::term).orElse(0L));
+  }
+
+  /** What members say, asked again while who leads or shall lead is not among them. */
+  private static List<MemberAnswer> answers(DnMembers members, String name) {
+    List<MemberAnswer> answers = MemberAnswer.ask(members);
+    for (int asks = 1; asks < MOST_ASKS && isOpen(answers, name); asks++) {
+      answers = MemberAnswer.ask(members);
+    }
+    return answers;
+  }
+
+  private static boolean isOpen(List<MemberAnswer> answers, String name) {
+    boolean nobodyLeads = answers.stream().noneMatch(MemberAnswer::leads);
+    return answers.stream()
+        .filter(answer -> nobodyLeads || answer.name().equals(name))
+        .anyMatch(answer -> answer.status().isEmpty());
   }
 
   /** What was begun goes on when this is interrupted: SHOW STORAGE REPLICAS has it. */

@@ -8,6 +8,7 @@ import io.alrai.dn.link.MemberStatus;
 import io.alrai.dn.link.MemberStatus.Cloning;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 
 /** A group of two with rows, whose leader changes when asked. One thread. */
 final class FakeGroup implements DnMembers {
@@ -18,6 +19,9 @@ final class FakeGroup implements DnMembers {
 
   /** Who does not answer; empty for nobody. */
   String silent = "";
+
+  /** So often they do not answer, and then they do. */
+  int slow;
 
   /** Why the leader stays; empty where it does not. */
   String refusal = "";
@@ -48,6 +52,10 @@ final class FakeGroup implements DnMembers {
 
   @Override
   public CompletableFuture<MemberStatus> ask(String member) {
+    if (slow > 0) {
+      slow--;
+      return CompletableFuture.failedFuture(new TimeoutException());
+    }
     if (member.equals(silent)) {
       return refused(member + " cannot be reached");
     }
