@@ -38,9 +38,14 @@ public final class SteadyWriters implements AutoCloseable {
     }
   }
 
+  /** A session of its own at the server; whoever asks closes it. */
+  public Connection connect() throws SQLException {
+    return endpoint.connectToServer();
+  }
+
   /** Makes the table, without a primary key: a row that is written twice is there twice. */
   public void create() throws SQLException {
-    try (Connection connection = endpoint.connectToServer();
+    try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
       statement.execute("DROP DATABASE IF EXISTS " + DATABASE);
       statement.execute("CREATE DATABASE " + DATABASE);

@@ -4,7 +4,6 @@ import io.alrai.cn.process.ConsoleProgress;
 import io.alrai.cn.process.RunDirectory;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.common.sql.Sql;
 import io.alrai.tpcc.SteadyWriters;
 import java.sql.Connection;
@@ -41,7 +40,6 @@ final class FailoverCommand implements Callable<Integer> {
   private static final long PATIENCE_SECONDS = 120;
   private static final long LOOK_MILLIS = 20;
   private static final long MORE_ROWS = 50;
-  private static final String TIMEOUTS = "connectTimeout=5000&socketTimeout=60000";
 
   @Mixin private DataOption data = new DataOption();
 
@@ -81,9 +79,6 @@ final class FailoverCommand implements Callable<Integer> {
     }
   }
 
-  /** The cluster, and the clients that write. */
-  private record Target(GroupProcesses processes, MysqlEndpoint endpoint, SteadyWriters writers) {}
-
   @Override
   public Integer call() throws SQLException, InterruptedException {
     GroupProcesses processes = new GroupProcesses(data.path());
@@ -96,10 +91,7 @@ final class FailoverCommand implements Callable<Integer> {
                 new AlraiException(
                     ErrorCode.ALRAI_NODE_UNAVAILABLE,
                     "no cluster with --replicas 3 runs on " + data.path()));
-    String server = url.replaceFirst("/$", "");
-    SteadyWriters writers = new SteadyWriters(server, dns.size());
-    Target target =
-        new Target(processes, MysqlEndpoint.parse(server + "/mysql?" + TIMEOUTS, "mysql"), writers);
+    SteadyWriters writers = new SteadyWriters(url.replaceFirst("/$", ""), dns.size());
     writers.create();
     try (writers) {
       writers.start();
@@ -108,7 +100,7 @@ final class FailoverCommand implements Callable<Integer> {
         Figures figures = new Figures();
         long errors = writers.errorCount();
         for (int i = 0; i < faults; i++) {
-          strike(target, fault, dns.get(i % dns.size()), figures);
+          strike(processes, writers, fault, dns.get(i % dns.size()), figures);
         }
         print(fault, figures);
         System.out.printf(
@@ -126,10 +118,9 @@ final class FailoverCommand implements Callable<Integer> {
     return wrong.isEmpty() ? 0 : 1;
   }
 
-  private void strike(Target target, Fault fault, String dn, Figures figures)
+  private void strike(
+      GroupProcesses processes, SteadyWriters writers, Fault fault, String dn, Figures figures)
       throws InterruptedException {
-    GroupProcesses processes = target.processes();
-    SteadyWriters writers = target.writers();
     await("members of " + dn, () -> whole(processes, dn));
     writers.mark();
     TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
@@ -143,7 +134,9 @@ final class FailoverCommand implements Callable<Integer> {
         };
     LocalDateTime at = LocalDateTime.now(clock);
     writers.mark();
-    if (!begin(target, fault, victim)) {
+    if (fault != Fault.SWITCH_OVER) {
+      hit(processes, fault, victim);
+    } else if (!replaces(writers, victim)) {
       return;
     }
     long rows = writers.fewest();
@@ -162,33 +155,33 @@ final class FailoverCommand implements Callable<Integer> {
             Locale.ROOT, "%s of %s (%s): %.0f ms, before %.0f", fault, dn, victim, gap, before));
   }
 
-  /** Whether it has begun: a change of leaders may be refused. */
-  private boolean begin(Target target, Fault fault, String victim) throws InterruptedException {
-    GroupProcesses processes = target.processes();
-    switch (fault) {
-      case LEADERS_MYSQLD -> processes.mysqld(victim).destroyForcibly();
-      case LEADER, FOLLOWER, LOGGER -> processes.role(victim).destroyForcibly();
-      case STOPPED_LEADER -> {
-        ProcessHandle process = processes.role(victim);
-        GroupProcesses.signal("STOP", process);
-        TimeUnit.MILLISECONDS.sleep(STOPPED_MILLIS);
-        GroupProcesses.signal("CONT", process);
-      }
-      case SWITCH_OVER -> {
-        Sql next =
-            Sql.of("ALTER SYSTEM CHANGE_ROLE NODE ")
-                .literal(GroupProcesses.other(victim))
-                .words(" TO LEADER");
-        try (Connection connection = target.endpoint().connectToServer();
-            Statement statement = connection.createStatement()) {
-          statement.execute(next.text());
-        } catch (SQLException e) {
-          progress.step(fault + " of " + victim + " did not come about: " + e.getMessage());
-          return false;
-        }
-      }
+  private static void hit(GroupProcesses processes, Fault fault, String victim)
+      throws InterruptedException {
+    ProcessHandle process =
+        fault == Fault.LEADERS_MYSQLD ? processes.mysqld(victim) : processes.role(victim);
+    if (fault == Fault.STOPPED_LEADER) {
+      GroupProcesses.signal("STOP", process);
+      TimeUnit.MILLISECONDS.sleep(STOPPED_MILLIS);
+      GroupProcesses.signal("CONT", process);
+    } else {
+      process.destroyForcibly();
     }
-    return true;
+  }
+
+  /** Has the other member lead; false where that is refused. */
+  private boolean replaces(SteadyWriters writers, String leader) {
+    Sql change =
+        Sql.of("ALTER SYSTEM CHANGE_ROLE NODE ")
+            .literal(GroupProcesses.other(leader))
+            .words(" TO LEADER");
+    try (Connection connection = writers.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(change.text());
+      return true;
+    } catch (SQLException e) {
+      progress.step(leader + " leads on: " + e.getMessage());
+      return false;
+    }
   }
 
   private static boolean whole(GroupProcesses processes, String dn) {
