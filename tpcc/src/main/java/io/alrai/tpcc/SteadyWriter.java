@@ -41,6 +41,9 @@ final class SteadyWriter {
   private final Map<String, Integer> errors = new TreeMap<>();
 
   @GuardedBy("this")
+  private long autocommitErrors;
+
+  @GuardedBy("this")
   private int sent;
 
   @GuardedBy("this")
@@ -110,7 +113,7 @@ final class SteadyWriter {
   private void write(Connection connection, int turn) throws SQLException {
     long id = first + (long) turn * step;
     try (Statement statement = connection.createStatement()) {
-      if (turn % ROLLED_BACK == ROLLED_BACK - 1) {
+      if (isRolledBack(turn)) {
         refuse(turn); // whatever becomes of it: it was never committed
         statement.execute("START TRANSACTION");
         statement.execute("INSERT INTO steady VALUES (" + id + ")");
@@ -120,6 +123,10 @@ final class SteadyWriter {
         acknowledge(turn);
       }
     }
+  }
+
+  private static boolean isRolledBack(int turn) {
+    return turn % ROLLED_BACK == ROLLED_BACK - 1;
   }
 
   private static void close(@Nullable Connection connection) {
@@ -152,6 +159,9 @@ final class SteadyWriter {
     if (REFUSALS.contains(error.getErrorCode())) {
       refused.set(turn);
     }
+    if (!isRolledBack(turn)) {
+      autocommitErrors++;
+    }
     String message = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
     errors.merge(error.getErrorCode() + " " + message, 1, Integer::sum);
   }
@@ -171,6 +181,11 @@ final class SteadyWriter {
 
   synchronized long errorCount() {
     return errors.values().stream().mapToLong(Integer::longValue).sum();
+  }
+
+  /** Those of {@link #errorCount} that statements by autocommit met, and no transaction. */
+  synchronized long autocommitErrorCount() {
+    return autocommitErrors;
   }
 
   synchronized String errors() {

@@ -97,6 +97,11 @@ public final class SteadyWriters implements AutoCloseable {
     return writers.stream().mapToLong(SteadyWriter::errorCount).sum();
   }
 
+  /** Those of {@link #errorCount} that were met by autocommit; the others in a transaction. */
+  public long autocommitErrorCount() {
+    return writers.stream().mapToLong(SteadyWriter::autocommitErrorCount).sum();
+  }
+
   /** Waits until all have had the answer to what they sent last; they send no more. */
   @Override
   public void close() {

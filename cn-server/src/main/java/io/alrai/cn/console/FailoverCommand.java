@@ -99,12 +99,16 @@ final class FailoverCommand implements Callable<Integer> {
       for (Fault fault : kinds) {
         Figures figures = new Figures();
         long errors = writers.errorCount();
+        long autocommitErrors = writers.autocommitErrorCount();
         for (int i = 0; i < faults; i++) {
           strike(processes, writers, fault, dns.get(i % dns.size()), figures);
         }
         print(fault, figures);
         System.out.printf(
             "%s_errors %d errors - -%n", fault.figure(), writers.errorCount() - errors);
+        System.out.printf(
+            "%s_autocommit_errors %d errors - -%n",
+            fault.figure(), writers.autocommitErrorCount() - autocommitErrors);
       }
     }
     List<String> wrong = writers.wrong();
