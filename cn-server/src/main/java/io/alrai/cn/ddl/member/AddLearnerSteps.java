@@ -92,9 +92,7 @@ final class AddLearnerSteps extends MemberSteps {
       throw MemberGroup.refusal(
           member() + " is no learner: its process was made to vote, without --learner");
     }
-    if (group.status(member()).isEmpty()) {
-      throw MemberGroup.refusal(member() + " does not answer; start it first");
-    }
+    group.answer(member());
   }
 
   private void learn(JobRun run, MemberGroup group, JobStep step) {

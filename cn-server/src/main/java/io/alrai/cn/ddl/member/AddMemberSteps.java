@@ -10,7 +10,6 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.node.DnMember;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,10 +113,7 @@ final class AddMemberSteps extends MemberSteps {
     if (!keepsRows) {
       return joiner.address();
     }
-    Optional<MemberStatus> answer = group.status(member());
-    return answer
-        .map(MemberStatus::logAddress)
-        .orElseThrow(() -> MemberGroup.refusal(member() + " does not answer; start it first"));
+    return group.answer(member()).logAddress();
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The group of one DN, as a job asks it. Blocking. */
@@ -22,6 +23,9 @@ final class MemberGroup {
   private static final int MOST_LOOKS = 100;
 
   private static final long LOOK_MILLIS = 100;
+
+  /** On a full machine a member needs more than the second in which it is to answer. */
+  private static final int MOST_ASKS = 3;
 
   private final DnId dn;
   private final DnMembers members;
@@ -115,6 +119,25 @@ final class MemberGroup {
   /** What a member says; empty where it says nothing. */
   Optional<MemberStatus> status(String member) {
     return hasRows(members, member) ? known(members.ask(member)) : Optional.empty();
+  }
+
+  /**
+   * What a member says that has to be there.
+   *
+   * @throws AlraiException it says nothing, though it was asked more than once
+   */
+  MemberStatus answer(String member) {
+    return answer(member, () -> status(member));
+  }
+
+  static MemberStatus answer(String member, Supplier<Optional<MemberStatus>> ask) {
+    for (int asks = 0; asks < MOST_ASKS; asks++) {
+      Optional<MemberStatus> status = ask.get();
+      if (status.isPresent()) {
+        return status.get();
+      }
+    }
+    throw refusal(member + " does not answer; start it first, or try again if it runs");
   }
 
   /** Who is in it, or waits to be, as the catalog has it. */

@@ -49,6 +49,9 @@ final class RebuildMemberSteps extends MemberSteps {
   }
 
   private void rebuild(JobRun run, MemberGroup group, JobStep step) {
+    if (!run.has(KEPT)) {
+      group.answer(member()); // nobody waits for one that was not started
+    }
     StepText text = new StepText(step, TEXT_EVERY, () -> progress(group));
     boolean asked = false;
     long heardNanos = run.work().nanos();
@@ -57,7 +60,7 @@ final class RebuildMemberSteps extends MemberSteps {
       long now = run.work().nanos();
       Optional<MemberStatus> answer = group.status(member());
       if (answer.isEmpty()) {
-        requireHope(run, Duration.ofNanos(now - heardNanos));
+        requireHope(Duration.ofNanos(now - heardNanos));
       } else {
         heardNanos = now;
         MemberStatus status = answer.get();
@@ -82,10 +85,7 @@ final class RebuildMemberSteps extends MemberSteps {
     }
   }
 
-  private void requireHope(JobRun run, Duration silent) {
-    if (!run.has(KEPT)) {
-      throw MemberGroup.refusal(member() + " does not answer; start it first");
-    }
+  private void requireHope(Duration silent) {
     if (silent.compareTo(MOST_SILENT) > 0) {
       throw MemberGroup.refusal(
           member()
