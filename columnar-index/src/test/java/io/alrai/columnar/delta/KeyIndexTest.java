@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class KeyIndexTest {
   /** Keys whose hashes collide often, and whose homes always do. */
   private static int hash(int key) {
-    return key % 97 * 4;
+    return key % 397 * 4;
   }
 
   @Test

@@ -177,8 +177,8 @@ class DnSubscriptionTest {
   @Test
   void loadedPartitionsHoldNoRowsOnTheHeap() {
     MemoryBudget budget = new MemoryBudget(256 << 20);
-    byte[] note = new byte[250];
-    int most = 60;
+    byte[] note = new byte[1_000];
+    int most = 15;
     List<FedPartition> loaded = new ArrayList<>();
     for (int i = 0; i < most; i++) {
       Partition partition = new Partition("t" + i, SampleTable.SHAPE, budget, resolved);

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that are added and dropped while others use the GMS. */
+@Tag("nodes")
 class ChangedNodesTest {
   @TempDir private Path dir;
 

@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One node becomes the group, and the others come back. */
+@Tag("nodes")
 class ForcedNodeTest {
   private static final NodeId ONE = new NodeId("gms-1");
   private static final NodeId TWO = new NodeId("gms-2");

@@ -7,10 +7,12 @@ import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node that comes back when the log no longer has what it lacks. */
+@Tag("nodes")
 class LateFollowerTest {
   @TempDir private Path dir;
 
