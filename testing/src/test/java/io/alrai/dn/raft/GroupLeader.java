@@ -18,6 +18,12 @@ final class GroupLeader {
   /** Its group has let it answer up to here. */
   int reserved;
 
+  /** It has asked for that, and has not heard that it is committed; 0 for nothing. */
+  int underWay;
+
+  /** It has given that back before it heard that it was committed; 0 for nothing. */
+  int late;
+
   /** Snapshots below it are refused. */
   int fence;
 
@@ -44,6 +50,8 @@ final class GroupLeader {
   GroupLeader copy() {
     GroupLeader copy = new GroupLeader(learned, clock);
     copy.reserved = reserved;
+    copy.underWay = underWay;
+    copy.late = late;
     copy.fence = fence;
     copy.preparedAt = preparedAt;
     copy.pushAnswer = pushAnswer;
@@ -79,6 +87,8 @@ final class GroupLeader {
     into.add(learned);
     into.add(clock);
     into.add(reserved);
+    into.add(underWay);
+    into.add(late);
     into.add(fence);
     into.add(preparedAt);
     into.add(pushAnswer);

@@ -16,7 +16,7 @@ final class ModelGroup {
 
   final List<GroupLeader> leaders = new ArrayList<>();
 
-  /** The highest reservation in the log. */
+  /** The highest reservation in the log, or what a later entry has given back of it. */
   int reserved;
 
   /** The decision is in nobody's memory any more. */
@@ -84,6 +84,34 @@ final class ModelGroup {
   void reserve(GroupLeader leader, int upTo) {
     reserved = Math.max(reserved, upTo);
     leader.reserved = Math.max(leader.reserved, upTo);
+  }
+
+  /** What the present leader has asked for is committed. */
+  void reserveAsked() {
+    GroupLeader leader = leaders.getLast();
+    reserve(leader, leader.underWay);
+    leader.underWay = 0;
+  }
+
+  /** The present leader hears that what it has given back since is committed. */
+  void hearLate() {
+    GroupLeader leader = leaders.getLast();
+    leader.reserved = Math.max(leader.reserved, leader.late);
+    leader.late = 0;
+  }
+
+  /**
+   * The present leader gives back what it has reserved above its clock. What it has asked for is in
+   * the log before that.
+   */
+  void giveBack(ReservationRules rules) {
+    GroupLeader leader = leaders.getLast();
+    reserved = leader.clock;
+    leader.late = rules.countsWhatIsAskedForLater() ? 0 : leader.underWay;
+    leader.underWay = 0;
+    if (rules.keepsToWhatItGivesBack()) {
+      leader.reserved = leader.clock;
+    }
   }
 
   /**

@@ -32,6 +32,16 @@ class ReservationRules {
     return true;
   }
 
+  /** A leader that gives back what it has reserved speaks no more up to there. */
+  boolean keepsToWhatItGivesBack() {
+    return true;
+  }
+
+  /** After that only what it has asked for later counts for it. */
+  boolean countsWhatIsAskedForLater() {
+    return true;
+  }
+
   /** A leader answers when it has read the log up to its own first entry. */
   boolean readsTheLogFirst() {
     return true;

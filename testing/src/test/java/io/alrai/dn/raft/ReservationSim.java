@@ -15,28 +15,38 @@ import org.junit.jupiter.api.TestReporter;
 /**
  * The reservation of a group's clock in every order of events: nothing goes wrong with its rules,
  * and something does without each of them. {@code -Dreservation.whole=true} lets all actors work at
- * once (10 million states, two minutes), {@code -Dreservation.ticks} and {@code
- * -Dreservation.ahead} let clocks and reservations go farther.
+ * once (10 million states, two minutes), {@code -Dreservation.ticks} and {@code -Dreservation.ahead} let clocks and
+ * reservations go farther.
  */
 class ReservationSim {
   private static final int TICKS = Integer.getInteger("reservation.ticks", 1);
   private static final int AHEAD = Integer.getInteger("reservation.ahead", 1);
-  private static final Set<Actor> EVERYBODY = EnumSet.allOf(Actor.class);
   private static final Set<Actor> WITHOUT_WRITER = EnumSet.of(Actor.COORDINATOR, Actor.READER);
+  private static final Set<Actor> WITHOUT_CLOCKS = EnumSet.complementOf(EnumSet.of(Actor.CLOCKS));
   private static final Set<Actor> COORDINATOR = EnumSet.of(Actor.COORDINATOR);
   private static final Set<Actor> PLAIN = EnumSet.of(Actor.WRITER, Actor.READER);
+  private static final Set<Actor> PLAIN_AND_CLOCKS =
+      EnumSet.of(Actor.WRITER, Actor.READER, Actor.CLOCKS);
 
   private static void expectNone(Set<Actor> actors, TestReporter reporter) {
+    expectNone(new Limits(TICKS, AHEAD, actors), reporter);
+  }
+
+  private static void expectNone(Limits limits, TestReporter reporter) {
     ReservationSearch search = new ReservationSearch();
-    Optional<Found> found = search.search(new ReservationRules(), new Limits(TICKS, AHEAD, actors));
-    reporter.publishEntry(actors.toString(), search.states() + " states, " + search.steps());
+    Optional<Found> found = search.search(new ReservationRules(), limits);
+    reporter.publishEntry(limits.toString(), search.states() + " states, " + search.steps());
     assertEquals(Optional.empty(), found);
     assertTrue(search.states() > 200, () -> search.states() + " states");
   }
 
   private static void expectFault(
       Set<Actor> actors, ReservationRules broken, TestReporter reporter) {
-    Optional<Found> found = new ReservationSearch().search(broken, new Limits(1, 1, actors));
+    expectFault(new Limits(1, 1, actors), broken, reporter);
+  }
+
+  private static void expectFault(Limits limits, ReservationRules broken, TestReporter reporter) {
+    Optional<Found> found = new ReservationSearch().search(broken, limits);
     assertTrue(found.isPresent(), "nothing found");
     reporter.publishEntry("found", found.get().toString());
   }
@@ -52,9 +62,16 @@ class ReservationSim {
   }
 
   @Test
+  void leadersThatGiveTimeBack(TestReporter reporter) {
+    expectNone(new Limits(2, 2, PLAIN_AND_CLOCKS), reporter);
+    expectNone(EnumSet.of(Actor.COORDINATOR, Actor.CLOCKS), reporter);
+  }
+
+  @Test
   void everybodyWhereAskedFor(TestReporter reporter) {
     if (Boolean.getBoolean("reservation.whole")) {
-      expectNone(EVERYBODY, reporter);
+      expectNone(WITHOUT_CLOCKS, reporter);
+      expectNone(EnumSet.complementOf(EnumSet.of(Actor.WRITER)), reporter);
     } else {
       expectNone(EnumSet.of(Actor.COORDINATOR, Actor.WRITER), reporter);
     }
@@ -102,7 +119,7 @@ class ReservationSim {
   @Test
   void stampsThatNoEntryReserves(TestReporter reporter) {
     expectFault(
-        EVERYBODY,
+        WITHOUT_CLOCKS,
         new ReservationRules() {
           @Override
           boolean entriesReserveTheirStamps() {
@@ -132,6 +149,32 @@ class ReservationSim {
         new ReservationRules() {
           @Override
           boolean beginsAboveReservations() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void aLeaderThatSpeaksUpToWhatItGaveBack(TestReporter reporter) {
+    expectFault(
+        new Limits(2, 2, PLAIN_AND_CLOCKS), // a successor begins one above what is reserved
+        new ReservationRules() {
+          @Override
+          boolean keepsToWhatItGivesBack() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void aLeaderThatHearsOfWhatItGaveBack(TestReporter reporter) {
+    expectFault(
+        new Limits(2, 2, PLAIN_AND_CLOCKS),
+        new ReservationRules() {
+          @Override
+          boolean countsWhatIsAskedForLater() {
             return false;
           }
         },

@@ -64,7 +64,9 @@ final class ReservationState {
     COORDINATOR,
     /** Who writes the plain transaction. */
     WRITER,
-    READER
+    READER,
+    /** The groups' first leaders, which reserve time ahead, and give back what they do not use. */
+    CLOCKS
   }
 
   ReservationState(ReservationRules rules, Limits limits) {
@@ -396,6 +398,7 @@ final class ReservationState {
       }
     }
     if (group.leaders.size() == 1) {
+      clock(steps, name, ofPrimary);
       for (int k = 0; k <= group.leaders.getFirst().pending.size(); k++) {
         int survivors = k;
         steps.add(
@@ -403,6 +406,30 @@ final class ReservationState {
                 "another leader of " + name + ", with " + k + " more entries",
                 s -> s.group(ofPrimary).elect(survivors, rules)));
       }
+    }
+  }
+
+  private void clock(List<Step> steps, String name, boolean ofPrimary) {
+    GroupLeader leader = group(ofPrimary).leaders.getFirst();
+    if (!limits.actors().contains(Actor.CLOCKS) || !leader.pending.isEmpty()) {
+      return;
+    }
+    if (leader.reserved > leader.clock || leader.underWay > 0) {
+      steps.add(new Step(name + "0 gives back its time", s -> s.group(ofPrimary).giveBack(rules)));
+    } else {
+      steps.add(
+          new Step(
+              name + "0 asks for time",
+              s -> {
+                GroupLeader own = s.group(ofPrimary).leaders.getFirst();
+                own.underWay = own.clock + limits.ahead();
+              }));
+    }
+    if (leader.underWay > 0) {
+      steps.add(new Step(name + "0 has its time", s -> s.group(ofPrimary).reserveAsked()));
+    }
+    if (leader.late > 0) {
+      steps.add(new Step(name + "0 hears late", s -> s.group(ofPrimary).hearLate()));
     }
   }
 
