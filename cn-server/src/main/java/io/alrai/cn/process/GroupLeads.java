@@ -111,8 +111,8 @@ final class GroupLeads implements MemberListener {
   }
 
   @Override
-  public void left() {
-    server.left();
+  public CompletableFuture<Void> left() {
+    return server.left();
   }
 
   @Override

@@ -78,6 +78,11 @@ public final class EntryCodec {
         }
         yield joined(head, List.of());
       }
+      case GroupEntry.GivenBack e -> {
+        begin(head, STAMPS, e);
+        head.writeInt(0);
+        yield joined(head, List.of());
+      }
       case GroupEntry.Clock e -> {
         begin(head, CLOCK, e);
         TransactionHead.longText(head, e.settled().toString());
@@ -160,7 +165,7 @@ public final class EntryCodec {
     return switch (kind) {
       case TRANSACTIONS -> new GroupEntry.Transactions(reserved, transactions(in));
       case PIECE -> piece(reserved, in);
-      case STAMPS -> new GroupEntry.Stamps(reserved, stamps(in));
+      case STAMPS -> stamps(reserved, stamps(in));
       case CLOCK -> new GroupEntry.Clock(reserved, set(in));
       case BEGIN -> new GroupEntry.Begin(reserved, set(in));
       case NAMES ->
@@ -206,6 +211,12 @@ public final class EntryCodec {
     ByteBuffer bytes = in.nioBuffer(in.readerIndex(), (int) length);
     in.skipBytes((int) length);
     return bytes;
+  }
+
+  private static GroupEntry stamps(HlcTimestamp reserved, List<Restamp> stamps) {
+    return stamps.isEmpty()
+        ? new GroupEntry.GivenBack(reserved)
+        : new GroupEntry.Stamps(reserved, stamps);
   }
 
   private static List<Restamp> stamps(ByteBuf in) {

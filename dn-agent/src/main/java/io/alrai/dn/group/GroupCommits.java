@@ -128,7 +128,7 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
     return onLoop(() -> {
       settled = copy;
       flush();
-      return send(new GroupEntry.Clock(entries.next(0), settled));
+      return send(new GroupEntry.Clock(time(), settled));
     });
   }
 
@@ -141,7 +141,7 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
       loop.execute(() -> {
         endTurn();
         if (unheard && gathered.isEmpty()) {
-          send(new GroupEntry.Clock(entries.next(0), settled));
+          send(new GroupEntry.Clock(time(), settled));
         }
       });
     }
@@ -155,10 +155,11 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
   private CompletableFuture<Long> send(GroupEntry entry) {
     unheard = false;
     long h = entry.reserved().value();
+    int givenBack = reservation.givenBack();
     return entries
         .send(entry)
         .thenApply(index -> {
-          reservation.committed(h);
+          reservation.committed(h, givenBack);
           endTurn();
           if (entries.bytes() <= MOST_BYTES / 2) {
             readOn();
@@ -327,6 +328,32 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
 
   // Time.
 
+  /**
+   * What this leader has reserved above its clock is given back, as another one is to lead soon: it
+   * says nothing more until {@link #goOn}. Any thread.
+   *
+   * @return completes when its group knows that
+   */
+  public CompletableFuture<Long> giveBack() {
+    return onLoop(() -> {
+      flush();
+      reservation.giveBack();
+      entries.giveBack();
+      return send(new GroupEntry.GivenBack(clock.now()));
+    });
+  }
+
+  /** This leader leads on, after {@link #giveBack}. Any thread. */
+  public void goOn() {
+    if (!loop.isShuttingDown()) {
+      loop.execute(reservation::goOn);
+    }
+  }
+
+  private HlcTimestamp time() {
+    return reservation.rests() ? clock.now() : entries.next(0);
+  }
+
   /** Somebody waits until H is at or above a clock. */
   private void reserve(long wanted) {
     if (entries.over() || entries.asked() >= wanted) {
@@ -344,7 +371,7 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
     if (reservation.takeAsked()) {
       askedNanos = now;
     }
-    if (now - askedNanos < ASKED_NANOS) {
+    if (now - askedNanos < ASKED_NANOS && !reservation.rests()) {
       reserve(clock.nowValue() + LeaderEntries.AHEAD / 2);
     }
   }

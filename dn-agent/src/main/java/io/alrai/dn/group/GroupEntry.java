@@ -53,8 +53,18 @@ public sealed interface GroupEntry {
   record Stamps(HlcTimestamp reserved, List<Restamp> stamps) implements GroupEntry {
     public Stamps {
       stamps = List.copyOf(stamps);
+      if (stamps.isEmpty()) {
+        throw new IllegalArgumentException("no stamps");
+      }
     }
   }
+
+  /**
+   * A leader that wants to lead no more speaks up to H only: what it had reserved above that it
+   * gives back, and a later leader need not begin above it. Members of earlier versions read {@link
+   * Stamps} without any, which changes nothing.
+   */
+  record GivenBack(HlcTimestamp reserved) implements GroupEntry {}
 
   /**
    * Time goes on.

@@ -22,6 +22,11 @@ final class GroupReservation implements Reservation {
   private volatile boolean asked;
   private boolean over;
 
+  /** How often it was given back; what was sent before the last time counts no more. */
+  private int givenBack;
+
+  private boolean rests;
+
   private record Waiting(long clock, Executor on, Runnable then) {}
 
   /**
@@ -60,12 +65,23 @@ final class GroupReservation implements Reservation {
       return;
     }
     waiting.add(one);
-    more.accept(one.clock);
+    if (!rests) {
+      more.accept(one.clock);
+    }
   }
 
-  /** The group has committed this H. */
-  void committed(long h) {
-    if (h <= reserved) {
+  /** How often it was given back: for {@link #committed}. */
+  int givenBack() {
+    return givenBack;
+  }
+
+  /**
+   * The group has committed this H.
+   *
+   * @param givenBack as it was when its entry was sent
+   */
+  void committed(long h, int givenBack) {
+    if (h <= reserved || givenBack != this.givenBack) {
       return;
     }
     reserved = h;
@@ -81,6 +97,29 @@ final class GroupReservation implements Reservation {
     boolean was = asked;
     asked = false;
     return was;
+  }
+
+  /**
+   * Nobody speaks any more, and nobody asks for more, until {@link #goOn}. Whoever was allowed to
+   * speak has a clock that is not above this leader's now.
+   */
+  void giveBack() {
+    givenBack++;
+    rests = true;
+    reserved = 0;
+  }
+
+  /** Whether it was given back and not asked for since. */
+  boolean rests() {
+    return rests;
+  }
+
+  /** Those who wait may ask again. */
+  void goOn() {
+    if (rests) {
+      rests = false;
+      waiting.stream().mapToLong(Waiting::clock).max().ifPresent(more);
+    }
   }
 
   /** Nothing more is committed in this term: whoever waits has to give up by itself. */

@@ -112,7 +112,7 @@ public final class GroupView implements GroupEvents {
     }
     lock.lock();
     try {
-      if (entry.reserved().compareTo(reserved) > 0) {
+      if (entry instanceof GroupEntry.GivenBack || entry.reserved().compareTo(reserved) > 0) {
         reserved = entry.reserved();
       }
       switch (entry) {
@@ -133,6 +133,7 @@ public final class GroupView implements GroupEvents {
         }
         case GroupEntry.Names names -> {}
         case GroupEntry.Stamps stamps -> {}
+        case GroupEntry.GivenBack time -> {}
       }
       if (!(entry instanceof GroupEntry.Clock)) {
         boolean begins = entry instanceof GroupEntry.Begin;
@@ -231,7 +232,10 @@ public final class GroupView implements GroupEvents {
     return isDropped;
   }
 
-  /** The group's clock was reserved up to there by all that is committed. */
+  /**
+   * The group's clock is reserved up to there by all that is committed, but for what a leader has
+   * given back.
+   */
   public HlcTimestamp reserved() {
     lock.lock();
     try {

@@ -57,9 +57,14 @@ final class LeaderEntries {
     return over;
   }
 
-  /** The largest H that was sent. */
+  /** The largest H that was sent, since it was given back last. */
   long asked() {
     return asked;
+  }
+
+  /** What was asked for is given back. */
+  void giveBack() {
+    asked = 0;
   }
 
   /** H for the next entry: ahead of the clock, and not below what must be in it. */

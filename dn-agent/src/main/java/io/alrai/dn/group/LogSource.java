@@ -346,6 +346,7 @@ public final class LogSource implements GroupSource {
           }
         }
         case GroupEntry.Stamps stamps -> {}
+        case GroupEntry.GivenBack time -> {}
       }
     }
 

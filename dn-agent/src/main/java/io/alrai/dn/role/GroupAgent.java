@@ -422,7 +422,7 @@ public final class GroupAgent implements AutoCloseable {
     changed.listener().leaves(LAST_STATEMENTS);
     follower.requireAlive();
     if (present.holds(term, changed.life())) {
-      changed.listener().left();
+      present.giveTimeBack(changed.listener().left());
     }
     CompletableFuture<Void> handed = groupLog.handOver(change.to());
     handed.whenComplete((done, error) -> changed.note());
@@ -441,7 +441,7 @@ public final class GroupAgent implements AutoCloseable {
     change.refuse(change.to() + " was not elected in time: " + config.name() + " leads on");
     if (present.holds(term, changed.life())) {
       begin(Role.LEADING, "it was not handed over");
-      changed.listener().leads(term, present.lead(), present.reservation());
+      changed.listener().leads(term, present.lead(), present.goOn());
     }
   }
 

@@ -6,14 +6,27 @@ import io.alrai.dn.group.Reservation;
 import io.alrai.dn.ship.Backlog;
 import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.watch.MysqldPulse;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lead of a member of a group: in one term, within one life of its mysqld. Made and closed by the
  * role's thread.
  */
 final class LeadingTerm implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(LeadingTerm.class);
+
+  /** More than that is what the next leader would have to wait for. */
+  private static final long TOLD_MILLIS = 100;
+
+  private static final long HEARD_MILLIS = 100;
+
   private final long term;
   private final long life;
   private final LeaderPart part;
@@ -93,6 +106,27 @@ final class LeadingTerm implements AutoCloseable {
   }
 
   Reservation reservation() {
+    return commits.reservation();
+  }
+
+  /**
+   * Its group hears that this lead says nothing more, so that the next leader need not wait for the
+   * time that was reserved. Where that takes too long it waits.
+   *
+   * @param told completes when all who were served have been told
+   */
+  void giveTimeBack(CompletableFuture<Void> told) throws InterruptedException {
+    try {
+      told.get(TOLD_MILLIS, TimeUnit.MILLISECONDS);
+      commits.giveBack().get(HEARD_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      log.info("term {}: the next leader has to wait for the time that was reserved: {}", term, e);
+    }
+  }
+
+  /** It leads on, after {@link #giveTimeBack}. */
+  Reservation goOn() {
+    commits.goOn();
     return commits.reservation();
   }
 

@@ -2,6 +2,7 @@ package io.alrai.dn.role;
 
 import io.alrai.dn.group.Reservation;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.LoggerFactory;
 
 /** Hears of the member's leads; on the role's thread. */
@@ -15,8 +16,12 @@ public interface MemberListener {
    */
   void leaves(Duration bound) throws InterruptedException;
 
-  /** After {@link #leaves}: the mysqld has been alive until now. */
-  void left();
+  /**
+   * After {@link #leaves}: the mysqld has been alive until now.
+   *
+   * @return completes when all who were served have been told
+   */
+  CompletableFuture<Void> left();
 
   /** It leads no more. */
   void follows();
@@ -34,7 +39,9 @@ public interface MemberListener {
         public void leaves(Duration bound) {}
 
         @Override
-        public void left() {}
+        public CompletableFuture<Void> left() {
+          return CompletableFuture.completedFuture(null);
+        }
 
         @Override
         public void follows() {}

@@ -120,9 +120,11 @@ public final class AgentServer implements AutoCloseable {
   /**
    * After {@link #leave}: the mysqld has been alive, so whatever it had closed in time it had
    * answered before. These sessions end.
+   *
+   * @return completes when all of them have been told
    */
-  public void left() {
-    leadership.left();
+  public CompletableFuture<Void> left() {
+    return leadership.left();
   }
 
   /**

@@ -421,8 +421,6 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     ctx.fireChannelWritabilityChanged();
   }
 
-  // ---- the end ----
-
   /** Passes nothing more on; completes when the mysqld has answered the rest. Any thread. */
   CompletableFuture<Void> leave() {
     ChannelHandlerContext ctx = Objects.requireNonNull(context);
@@ -439,10 +437,11 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     }
   }
 
-  /** The mysqld has answered the rest, if it has closed its end. Any thread. */
-  void left() {
+  /** The mysqld has answered the rest, if it has closed its end; see {@link SessionLeave#told}. */
+  CompletableFuture<Void> left() {
     ChannelHandlerContext ctx = Objects.requireNonNull(context);
     onLoop(ctx, () -> leave.end(state == State.BRANCH, output(), ctx.alloc()));
+    return leave.told();
   }
 
   private void fail(AlraiException reason) {

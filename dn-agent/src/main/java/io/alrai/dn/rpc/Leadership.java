@@ -138,12 +138,16 @@ final class Leadership {
     return before == null ? CompletableFuture.completedFuture(true) : before.leave(bound);
   }
 
-  /** What the mysqld was sent by sessions that leave, and has closed, it has answered. */
-  synchronized void left() {
+  /**
+   * What the mysqld was sent by sessions that leave, and has closed, it has answered.
+   *
+   * @return completes when all of them have been told
+   */
+  synchronized CompletableFuture<Void> left() {
     Term before = leaving;
-    if (before != null) {
-      before.drained.forEach(AgentSession::left);
-    }
+    Stream<AgentSession> drained = before == null ? Stream.empty() : before.drained.stream();
+    return CompletableFuture.allOf(
+        drained.map(AgentSession::left).toArray(CompletableFuture[]::new));
   }
 
   @GuardedBy("this")

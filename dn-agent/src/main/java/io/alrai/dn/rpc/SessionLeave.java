@@ -9,18 +9,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a session ends whose agent gives its lead away. Nothing is passed on to the mysqld any more;
  * that answers what it has, and closes its end. Then the caller can hear that what has no answer
- * has not run, and runs it elsewhere. Event loop only, but for {@link #drained}.
+ * has not run, and runs it elsewhere. Event loop only, but for {@link #drained} and {@link #told}.
  */
 final class SessionLeave {
   private static final int ER_SERVER_SHUTDOWN = 1053;
   private static final String SENTENCE = "#08S01Another member of the DN is going to lead it";
 
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
+  private final CompletableFuture<Void> told = new CompletableFuture<>();
   private boolean begun;
 
   /** Completes when the mysqld has answered all that it was sent, or the session has ended. */
   CompletableFuture<Void> drained() {
     return drained;
+  }
+
+  /** Completes after {@link #end}, when its last packet is sent. */
+  CompletableFuture<Void> told() {
+    return told;
   }
 
   /** It is asked to end. */
@@ -52,6 +58,9 @@ final class SessionLeave {
       output.data(lastPacket(alloc), 0);
       output.flush();
       output.end();
+      output.channel().closeFuture().addListener(closed -> told.complete(null));
+    } else {
+      told.complete(null);
     }
   }
 

@@ -15,7 +15,6 @@ import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.Mark;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +53,7 @@ class MarksTest {
   }
 
   private static GroupEntry stamps() {
-    return new GroupEntry.Stamps(HlcTimestamp.ZERO, List.of());
+    return new GroupEntry.GivenBack(HlcTimestamp.ZERO);
   }
 
   private static Mark mark(GtidSet visible, long index, LeadNumber lead) {

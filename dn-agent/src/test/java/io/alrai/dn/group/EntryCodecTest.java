@@ -101,7 +101,7 @@ class EntryCodecTest {
             ByteBuffer.wrap(new byte[0])),
         new GroupEntry.Stamps(
             LARGEST, List.of(new Restamp(GTID, LARGEST), new Restamp(TAGGED, HlcTimestamp.ZERO))),
-        new GroupEntry.Stamps(H, List.of()),
+        new GroupEntry.GivenBack(H),
         new GroupEntry.Names(H, TAGGED, List.of(new TableName("ü", "表"))),
         new GroupEntry.Clock(H, SETTLED),
         new GroupEntry.Clock(H, new GtidSet()),

@@ -371,7 +371,9 @@ final class AgentGroup implements AutoCloseable {
     }
 
     @Override
-    public void left() {}
+    public CompletableFuture<Void> left() {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public void follows() {

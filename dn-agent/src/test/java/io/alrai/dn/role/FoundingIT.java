@@ -38,6 +38,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -257,7 +258,9 @@ class FoundingIT {
     public void leaves(Duration bound) {}
 
     @Override
-    public void left() {}
+    public CompletableFuture<Void> left() {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public void follows() {
