@@ -111,7 +111,7 @@ final class GroupLeads implements MemberListener {
   }
 
   @Override
-  public CompletableFuture<Void> left() {
+  public CompletableFuture<Boolean> left() {
     return server.left();
   }
 

@@ -329,8 +329,8 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
   // Time.
 
   /**
-   * What this leader has reserved above its clock is given back, as another one is to lead soon: it
-   * says nothing more until {@link #goOn}. Any thread.
+   * What this leader has reserved above its clock is given back, as another one is to lead soon:
+   * until {@link #goOn} it says no more than entries that go anyway allow. Any thread.
    *
    * @return completes when its group knows that
    */
@@ -351,7 +351,7 @@ public final class GroupCommits implements CommitLog, LongEvents, AutoCloseable 
   }
 
   private HlcTimestamp time() {
-    return reservation.rests() ? clock.now() : entries.next(0);
+    return reservation.rests() ? entries.nextNotAhead() : entries.next(0);
   }
 
   /** Somebody waits until H is at or above a clock. */

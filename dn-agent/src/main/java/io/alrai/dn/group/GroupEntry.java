@@ -60,9 +60,9 @@ public sealed interface GroupEntry {
   }
 
   /**
-   * A leader that wants to lead no more speaks up to H only: what it had reserved above that it
-   * gives back, and a later leader need not begin above it. Members of earlier versions read {@link
-   * Stamps} without any, which changes nothing.
+   * A leader that wants to lead no more speaks up to H only, but for later entries: what it had
+   * reserved above that it gives back, and a later leader need not begin above that. Members of
+   * earlier versions read {@link Stamps} without any, which changes nothing.
    */
   record GivenBack(HlcTimestamp reserved) implements GroupEntry {}
 

@@ -100,8 +100,9 @@ final class GroupReservation implements Reservation {
   }
 
   /**
-   * Nobody speaks any more, and nobody asks for more, until {@link #goOn}. Whoever was allowed to
-   * speak has a clock that is not above this leader's now.
+   * Nothing that was asked for before counts any more, and nobody asks until {@link #goOn}; an
+   * entry that goes anyway still counts. Whoever was allowed to speak has a clock that is not above
+   * this leader's now.
    */
   void giveBack() {
     givenBack++;
@@ -109,12 +110,12 @@ final class GroupReservation implements Reservation {
     reserved = 0;
   }
 
-  /** Whether it was given back and not asked for since. */
+  /** Whether it was given back since {@link #goOn} last. */
   boolean rests() {
     return rests;
   }
 
-  /** Those who wait may ask again. */
+  /** Asks again for those who wait. */
   void goOn() {
     if (rests) {
       rests = false;

@@ -135,7 +135,7 @@ public final class GroupView implements GroupEvents {
         case GroupEntry.Stamps stamps -> {}
         case GroupEntry.GivenBack time -> {}
       }
-      if (!(entry instanceof GroupEntry.Clock)) {
+      if (!(entry instanceof GroupEntry.Clock || entry instanceof GroupEntry.GivenBack)) {
         boolean begins = entry instanceof GroupEntry.Begin;
         heard = new Heard(at, begins ? new LeadNumber(inTerm, at) : heard.begun());
       }

@@ -57,7 +57,7 @@ final class LeaderEntries {
     return over;
   }
 
-  /** The largest H that was sent, since it was given back last. */
+  /** The largest H sent since time was last given back. */
   long asked() {
     return asked;
   }
@@ -70,6 +70,11 @@ final class LeaderEntries {
   /** H for the next entry: ahead of the clock, and not below what must be in it. */
   HlcTimestamp next(long atLeast) {
     return new HlcTimestamp(Math.max(clock.nowValue() + AHEAD, atLeast));
+  }
+
+  /** H for an entry that is to reserve nothing: at the clock, and not below what was sent. */
+  HlcTimestamp nextNotAhead() {
+    return new HlcTimestamp(Math.max(clock.nowValue(), asked));
   }
 
   /**

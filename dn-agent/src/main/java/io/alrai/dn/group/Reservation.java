@@ -3,8 +3,8 @@ package io.alrai.dn.group;
 import java.util.concurrent.Executor;
 
 /**
- * Up to which time a leader may speak: the largest H that its group has committed in its term. Any
- * thread.
+ * Up to which time a leader may speak: the largest H that its group has committed in its term, and
+ * that was not given back. Any thread.
  */
 public interface Reservation {
   /** For a DN with one replica: nobody else can lead. */

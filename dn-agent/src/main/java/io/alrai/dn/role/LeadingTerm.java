@@ -8,6 +8,7 @@ import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.watch.MysqldPulse;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class LeadingTerm implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LeadingTerm.class);
 
-  /** More than that is what the next leader would have to wait for. */
+  /** Longer would cost more than the next leader's wait. */
   private static final long TOLD_MILLIS = 100;
 
   private static final long HEARD_MILLIS = 100;
@@ -111,16 +112,19 @@ final class LeadingTerm implements AutoCloseable {
 
   /**
    * Its group hears that this lead says nothing more, so that the next leader need not wait for the
-   * time that was reserved. Where that takes too long it waits.
+   * time that was reserved. That one waits where statements are at work still, as their answers
+   * need that time, and where this takes too long.
    *
-   * @param told completes when all who were served have been told
+   * @param told completes when all whose statements were answered have been told; whether none is
+   *     at work
    */
-  void giveTimeBack(CompletableFuture<Void> told) throws InterruptedException {
+  void giveTimeBack(CompletableFuture<Boolean> told) throws InterruptedException {
     try {
-      told.get(TOLD_MILLIS, TimeUnit.MILLISECONDS);
-      commits.giveBack().get(HEARD_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
-      log.info("term {}: the next leader has to wait for the time that was reserved: {}", term, e);
+      if (told.get(TOLD_MILLIS, TimeUnit.MILLISECONDS)) {
+        commits.giveBack().get(HEARD_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } catch (TimeoutException | ExecutionException | RejectedExecutionException e) {
+      log.info("term {}: its time is not given back: {}", term, e.toString());
     }
   }
 

@@ -19,9 +19,10 @@ public interface MemberListener {
   /**
    * After {@link #leaves}: the mysqld has been alive until now.
    *
-   * @return completes when all who were served have been told
+   * @return completes when all whose statements were answered in time have been told; whether no
+   *     others are at work
    */
-  CompletableFuture<Void> left();
+  CompletableFuture<Boolean> left();
 
   /** It leads no more. */
   void follows();
@@ -39,8 +40,8 @@ public interface MemberListener {
         public void leaves(Duration bound) {}
 
         @Override
-        public CompletableFuture<Void> left() {
-          return CompletableFuture.completedFuture(null);
+        public CompletableFuture<Boolean> left() {
+          return CompletableFuture.completedFuture(true);
         }
 
         @Override

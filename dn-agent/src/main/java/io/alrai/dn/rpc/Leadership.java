@@ -35,6 +35,9 @@ final class Leadership {
     /** Those to which the mysqld had answered everything in time. */
     private volatile List<AgentSession> drained = List.of();
 
+    /** Whether these are all. */
+    private volatile boolean answered;
+
     private Term(Leading leading) {
       this.leading = leading;
     }
@@ -56,6 +59,7 @@ final class Leadership {
           .thenApply(all -> true)
           .completeOnTimeout(false, bound.toMillis(), TimeUnit.MILLISECONDS)
           .thenApply(all -> {
+            answered = all;
             drained =
                 asked.entrySet().stream()
                     .filter(one -> one.getValue().isDone())
@@ -63,6 +67,12 @@ final class Leadership {
                     .toList();
             return all;
           });
+    }
+
+    private CompletableFuture<Boolean> left() {
+      return CompletableFuture.allOf(
+              drained.stream().map(AgentSession::left).toArray(CompletableFuture[]::new))
+          .thenApply(all -> answered);
     }
 
     private Stream<AgentSession> handlers() {
@@ -141,13 +151,11 @@ final class Leadership {
   /**
    * What the mysqld was sent by sessions that leave, and has closed, it has answered.
    *
-   * @return completes when all of them have been told
+   * @return completes when all of them have been told; whether no others are at work
    */
-  synchronized CompletableFuture<Void> left() {
+  synchronized CompletableFuture<Boolean> left() {
     Term before = leaving;
-    Stream<AgentSession> drained = before == null ? Stream.empty() : before.drained.stream();
-    return CompletableFuture.allOf(
-        drained.map(AgentSession::left).toArray(CompletableFuture[]::new));
+    return before == null ? CompletableFuture.completedFuture(true) : before.left();
   }
 
   @GuardedBy("this")

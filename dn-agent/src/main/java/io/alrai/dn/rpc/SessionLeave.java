@@ -24,7 +24,7 @@ final class SessionLeave {
     return drained;
   }
 
-  /** Completes after {@link #end}, when its last packet is sent. */
+  /** Completes after {@link #end}, when the connection is closed. */
   CompletableFuture<Void> told() {
     return told;
   }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.gate.live.CommitLog.Restamp;
 import io.alrai.dn.group.EntryCodec;
 import io.alrai.dn.group.GroupEntry;
 import io.alrai.dn.group.GroupView;
@@ -15,7 +17,9 @@ import io.alrai.dn.ship.LeadNumber;
 import io.alrai.dn.ship.LogPlace;
 import io.alrai.dn.ship.Mark;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,7 +57,9 @@ class MarksTest {
   }
 
   private static GroupEntry stamps() {
-    return new GroupEntry.GivenBack(HlcTimestamp.ZERO);
+    return new GroupEntry.Stamps(
+        HlcTimestamp.ZERO,
+        List.of(new Restamp(new Gtid(new UUID(0, 1), "", 1), HlcTimestamp.ZERO)));
   }
 
   private static Mark mark(GtidSet visible, long index, LeadNumber lead) {

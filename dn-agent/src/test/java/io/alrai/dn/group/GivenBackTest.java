@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.live.CommitLog.Restamp;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +113,18 @@ class GivenBackTest {
     assertEquals(List.of(), ran);
   }
 
+  /** Whoever begins above the last entry that says what is settled begins above all before it. */
+  @Test
+  void noLaterEntryReservesLessThanOneBefore() {
+    giveBack();
+    commits.restamped(
+        1, List.of(new Restamp(new Gtid(new UUID(0, 1), "", 1), new HlcTimestamp(h(1)))));
+    commits.settle(new GtidSet());
+    turn();
+    assertTrue(h(2) > clock.nowValue());
+    assertEquals(h(2), h(3));
+  }
+
   @Test
   void itReservesTimeAgainWhereItLeadsOn() {
     giveBack();
@@ -148,5 +163,6 @@ class GivenBackTest {
     assertEquals(new HlcTimestamp(h(0)), view.reserved());
     view.committed(1, 2, ByteBuffer.wrap(EntryCodec.encode(log.entries.get(1))));
     assertEquals(new HlcTimestamp(upTo), view.reserved());
+    assertEquals(1, view.heard().last(), "nobody reads on because of that");
   }
 }

@@ -371,8 +371,8 @@ final class AgentGroup implements AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Void> left() {
-      return CompletableFuture.completedFuture(null);
+    public CompletableFuture<Boolean> left() {
+      return CompletableFuture.completedFuture(true);
     }
 
     @Override

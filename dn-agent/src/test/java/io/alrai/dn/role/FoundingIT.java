@@ -258,8 +258,8 @@ class FoundingIT {
     public void leaves(Duration bound) {}
 
     @Override
-    public CompletableFuture<Void> left() {
-      return CompletableFuture.completedFuture(null);
+    public CompletableFuture<Boolean> left() {
+      return CompletableFuture.completedFuture(true);
     }
 
     @Override

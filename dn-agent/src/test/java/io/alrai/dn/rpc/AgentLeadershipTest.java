@@ -193,7 +193,7 @@ final class AgentLeadershipTest {
       assertEquals(1, get(query(branch, "SELECT 1")).succeeded());
       assertTrue(get(server.leave(Duration.ofSeconds(20))));
       CompletableFuture<Answer> late = query(branch, "SELECT 2");
-      server.left();
+      assertTrue(get(server.left()));
       assertTrue(lost(late).hasNotRun());
       assertThrows(AlraiException.class, () -> RealNode.take(link, loop));
       server.lead(leading(1));
@@ -214,7 +214,7 @@ final class AgentLeadershipTest {
       PipelinedBranch backend = mysqld.branches.take();
       mysqld.disconnect();
       Eventually.await("the end of the mysqld's connection", () -> !backend.alive());
-      server.left();
+      assertFalse(get(server.left()), "one is at work");
       server.follow(LeaderHint.NOBODY);
       assertEquals(ErrorCode.CR_SERVER_LOST.errno(), lost(late).errno());
     }

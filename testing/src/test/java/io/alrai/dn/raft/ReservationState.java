@@ -411,12 +411,12 @@ final class ReservationState {
 
   private void clock(List<Step> steps, String name, boolean ofPrimary) {
     GroupLeader leader = group(ofPrimary).leaders.getFirst();
-    if (!limits.actors().contains(Actor.CLOCKS) || !leader.pending.isEmpty()) {
+    if (!limits.actors().contains(Actor.CLOCKS)) {
       return;
     }
     if (leader.reserved > leader.clock || leader.underWay > 0) {
       steps.add(new Step(name + "0 gives back its time", s -> s.group(ofPrimary).giveBack(rules)));
-    } else {
+    } else if (leader.pending.isEmpty()) {
       steps.add(
           new Step(
               name + "0 asks for time",
@@ -425,7 +425,7 @@ final class ReservationState {
                 own.underWay = own.clock + limits.ahead();
               }));
     }
-    if (leader.underWay > 0) {
+    if (leader.underWay > 0 && leader.pending.isEmpty()) {
       steps.add(new Step(name + "0 has its time", s -> s.group(ofPrimary).reserveAsked()));
     }
     if (leader.late > 0) {
