@@ -24,7 +24,7 @@ final class LeadingTerm implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LeadingTerm.class);
 
   /** Longer would cost more than the next leader's wait. */
-  private static final long TOLD_MILLIS = 100;
+  private static final long ENDS_MILLIS = 100;
 
   private static final long HEARD_MILLIS = 100;
 
@@ -115,12 +115,12 @@ final class LeadingTerm implements AutoCloseable {
    * time that was reserved. That one waits where statements are at work still, as their answers
    * need that time, and where this takes too long.
    *
-   * @param told completes when all whose statements were answered have been told; whether none is
+   * @param heard completes when all whose statements were answered have heard it; whether none is
    *     at work
    */
-  void giveTimeBack(CompletableFuture<Boolean> told) throws InterruptedException {
+  void giveTimeBack(CompletableFuture<Boolean> heard) throws InterruptedException {
     try {
-      if (told.get(TOLD_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (heard.get(ENDS_MILLIS, TimeUnit.MILLISECONDS)) {
         commits.giveBack().get(HEARD_MILLIS, TimeUnit.MILLISECONDS);
       }
     } catch (TimeoutException | ExecutionException | RejectedExecutionException e) {

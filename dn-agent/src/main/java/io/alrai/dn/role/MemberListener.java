@@ -19,7 +19,7 @@ public interface MemberListener {
   /**
    * After {@link #leaves}: the mysqld has been alive until now.
    *
-   * @return completes when all whose statements were answered in time have been told; whether no
+   * @return completes when all whose statements were answered in time have heard it; whether no
    *     others are at work
    */
   CompletableFuture<Boolean> left();

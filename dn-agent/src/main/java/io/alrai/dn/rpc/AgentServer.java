@@ -121,7 +121,7 @@ public final class AgentServer implements AutoCloseable {
    * After {@link #leave}: the mysqld has been alive, so whatever it had closed in time it had
    * answered before. These sessions end.
    *
-   * @return completes when all of them have been told; whether no others are at work
+   * @return completes when all of them have heard it; whether no others are at work
    */
   public CompletableFuture<Boolean> left() {
     return leadership.left();

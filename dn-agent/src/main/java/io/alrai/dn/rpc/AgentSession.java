@@ -437,11 +437,11 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller, Se
     }
   }
 
-  /** The mysqld has answered the rest, if it has closed its end; see {@link SessionLeave#told}. */
+  /** What had closed its end has answered all; see {@link SessionLeave#closed}. Any thread. */
   CompletableFuture<Void> left() {
     ChannelHandlerContext ctx = Objects.requireNonNull(context);
     onLoop(ctx, () -> leave.end(state == State.BRANCH, output(), ctx.alloc()));
-    return leave.told();
+    return leave.closed();
   }
 
   private void fail(AlraiException reason) {

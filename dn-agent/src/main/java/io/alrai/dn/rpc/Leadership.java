@@ -151,7 +151,7 @@ final class Leadership {
   /**
    * What the mysqld was sent by sessions that leave, and has closed, it has answered.
    *
-   * @return completes when all of them have been told; whether no others are at work
+   * @return completes when all of them have heard it; whether no others are at work
    */
   synchronized CompletableFuture<Boolean> left() {
     Term before = leaving;

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a session ends whose agent gives its lead away. Nothing is passed on to the mysqld any more;
  * that answers what it has, and closes its end. Then the caller can hear that what has no answer
- * has not run, and runs it elsewhere. Event loop only, but for {@link #drained} and {@link #told}.
+ * has not run, and runs it elsewhere. Event loop only, but for {@link #drained} and {@link
+ * #closed}.
  */
 final class SessionLeave {
   private static final int ER_SERVER_SHUTDOWN = 1053;
   private static final String SENTENCE = "#08S01Another member of the DN is going to lead it";
 
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
-  private final CompletableFuture<Void> told = new CompletableFuture<>();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private boolean begun;
 
   /** Completes when the mysqld has answered all that it was sent, or the session has ended. */
@@ -25,8 +26,8 @@ final class SessionLeave {
   }
 
   /** Completes after {@link #end}, when the connection is closed. */
-  CompletableFuture<Void> told() {
-    return told;
+  CompletableFuture<Void> closed() {
+    return closed;
   }
 
   /** It is asked to end. */
@@ -58,9 +59,9 @@ final class SessionLeave {
       output.data(lastPacket(alloc), 0);
       output.flush();
       output.end();
-      output.channel().closeFuture().addListener(closed -> told.complete(null));
+      output.channel().closeFuture().addListener(done -> closed.complete(null));
     } else {
-      told.complete(null);
+      closed.complete(null);
     }
   }
 
