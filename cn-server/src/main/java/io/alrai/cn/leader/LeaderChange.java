@@ -16,9 +16,6 @@ public final class LeaderChange {
   /** A member that lacks more of its group's log would keep writes waiting for too long. */
   private static final long MOST_BEHIND = 10_000;
 
-  /** On a full machine members need more than the second in which they are to answer. */
-  private static final int MOST_ASKS = 3;
-
   private static final long LOOK_MILLIS = 20;
   private static final long LEADS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -51,7 +48,7 @@ public final class LeaderChange {
   /** What members say, asked again while who leads or shall lead is not among them. */
   private static List<MemberAnswer> answers(DnMembers members, String name) {
     List<MemberAnswer> answers = MemberAnswer.ask(members);
-    for (int asks = 1; asks < MOST_ASKS && isOpen(answers, name); asks++) {
+    for (int asks = 1; asks < MemberAnswer.MOST_ASKS && isOpen(answers, name); asks++) {
       answers = MemberAnswer.ask(members);
     }
     return answers;

@@ -17,6 +17,11 @@ import java.util.function.Supplier;
  * @param error why it did not; else empty
  */
 public record MemberAnswer(String name, Optional<MemberStatus> status, String error) {
+  /**
+   * How often one is asked that has to answer: on a full machine it may need more than a second.
+   */
+  public static final int MOST_ASKS = 3;
+
   /** The state of one that does not answer. */
   static final String SILENT = "SILENT";
 

@@ -8,6 +8,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.AbstractScheduledEventExecutor;
 import io.netty.util.concurrent.Future;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +21,16 @@ public final class StepLoop extends AbstractScheduledEventExecutor implements Ev
 
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private volatile Thread owner = Thread.currentThread();
+  private long aheadNanos;
 
   /** From now on the current thread is the loop's. */
   void enter() {
     owner = Thread.currentThread();
+  }
+
+  /** From now on what is due so soon is done at once, as if that time had passed. */
+  public void skip(Duration soon) {
+    aheadNanos = soon.toNanos();
   }
 
   /** Does all that is due now. */
@@ -39,7 +46,7 @@ public final class StepLoop extends AbstractScheduledEventExecutor implements Ev
 
   private void runDue() {
     Runnable due;
-    while ((due = pollScheduledTask()) != null) {
+    while ((due = pollScheduledTask(getCurrentTimeNanos() + aheadNanos)) != null) {
       due.run();
     }
   }

@@ -10,6 +10,7 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.gate.live.CommitLog.Restamp;
+import io.alrai.dn.group.DeafListener;
 import io.alrai.dn.group.EntryCodec;
 import io.alrai.dn.group.GroupEntry;
 import io.alrai.dn.group.GroupView;
@@ -34,19 +35,7 @@ class MarksTest {
   /** How far the time is ahead. */
   private final AtomicLong ahead = new AtomicLong();
 
-  private final GroupView view =
-      new GroupView(
-          "b",
-          new GroupView.Listener() {
-            @Override
-            public void changed() {}
-
-            @Override
-            public void failed(Throwable reason) {
-              throw new AssertionError(reason);
-            }
-          },
-          () -> 0);
+  private final GroupView view = new GroupView("b", new DeafListener(), () -> 0);
 
   private final AskedLog leader = new AskedLog();
   private final Marks marks =

@@ -145,19 +145,7 @@ class GivenBackTest {
   /** Of whoever leads next. */
   @Test
   void theGroupBeginsAboveThatAlone() {
-    GroupView view =
-        new GroupView(
-            "a",
-            new GroupView.Listener() {
-              @Override
-              public void changed() {}
-
-              @Override
-              public void failed(Throwable reason) {
-                throw new AssertionError(reason);
-              }
-            },
-            () -> 0);
+    GroupView view = new GroupView("a", new DeafListener(), () -> 0);
     long upTo = giveBack();
     view.committed(1, 1, ByteBuffer.wrap(EntryCodec.encode(log.entries.get(0))));
     assertEquals(new HlcTimestamp(h(0)), view.reserved());

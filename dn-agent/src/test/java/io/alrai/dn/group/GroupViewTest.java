@@ -16,19 +16,7 @@ class GroupViewTest {
   private static final int BYTES = 4;
 
   private final BinlogTransaction one = MadeTransactions.of(new UUID(1, 2), 7, 7);
-  private final GroupView view =
-      new GroupView(
-          "b",
-          new GroupView.Listener() {
-            @Override
-            public void changed() {}
-
-            @Override
-            public void failed(Throwable reason) {
-              throw new AssertionError(reason);
-            }
-          },
-          () -> 0);
+  private final GroupView view = new GroupView("b", new DeafListener(), () -> 0);
 
   private void commit(long at, GroupEntry entry) {
     view.committed(1, at, ByteBuffer.wrap(EntryCodec.encode(entry)));

@@ -43,12 +43,10 @@ import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.util.TimeDuration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Callers that do not know the cluster's secret, at a GMS with a port. */
-@Tag("nodes")
 class StrangersTest {
   private static final NodeId NODE = new NodeId("gms-1");
   private static final Duration PATIENCE = Duration.ofSeconds(2);

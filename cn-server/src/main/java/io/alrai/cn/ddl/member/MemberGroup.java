@@ -1,6 +1,7 @@
 package io.alrai.cn.ddl.member;
 
 import io.alrai.cn.ddl.job.JobRun;
+import io.alrai.cn.system.MemberAnswer;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -23,9 +24,6 @@ final class MemberGroup {
   private static final int MOST_LOOKS = 100;
 
   private static final long LOOK_MILLIS = 100;
-
-  /** On a full machine a member needs more than the second in which it is to answer. */
-  private static final int MOST_ASKS = 3;
 
   private final DnId dn;
   private final DnMembers members;
@@ -131,7 +129,7 @@ final class MemberGroup {
   }
 
   static MemberStatus answer(String member, Supplier<Optional<MemberStatus>> ask) {
-    for (int asks = 0; asks < MOST_ASKS; asks++) {
+    for (int asks = 0; asks < MemberAnswer.MOST_ASKS; asks++) {
       Optional<MemberStatus> status = ask.get();
       if (status.isPresent()) {
         return status.get();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** How often a member is asked that a job cannot do without. */
+/** A job that needs a member's answer asks more than once. */
 class MemberGroupTest {
   private static final MemberStatus STATUS =
       new MemberStatus("b", "JOINING", false, 0, 7, 0, 0, "", "h:b", List.of(), Cloning.NONE);

@@ -1,0 +1,14 @@
+package io.alrai.dn.group;
+
+/** Of a view whose changes nobody waits for; a failure is the test's. */
+public final class DeafListener implements GroupView.Listener {
+  @Override
+  public void changed() {
+    // nobody waits
+  }
+
+  @Override
+  public void failed(Throwable reason) {
+    throw new AssertionError(reason);
+  }
+}
