@@ -1,6 +1,6 @@
 package io.alrai.dn.group;
 
-/** Of a view whose changes nobody waits for; a failure is the test's. */
+/** Nobody waits for what a view reports to it; a failure is the test's. */
 public final class DeafListener implements GroupView.Listener {
   @Override
   public void changed() {
