@@ -46,7 +46,7 @@ public final class StepLoop extends AbstractScheduledEventExecutor implements Ev
 
   private void runDue() {
     Runnable due;
-    while ((due = pollScheduledTask(getCurrentTimeNanos() + aheadNanos)) != null) {
+    while ((due = pollScheduledTask(ticker().nanoTime() + aheadNanos)) != null) {
       due.run();
     }
   }
