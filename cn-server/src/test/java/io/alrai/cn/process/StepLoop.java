@@ -8,10 +8,12 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.AbstractScheduledEventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -21,16 +23,40 @@ public final class StepLoop extends AbstractScheduledEventExecutor implements Ev
 
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private volatile Thread owner = Thread.currentThread();
-  private long aheadNanos;
+  private final AtomicLong aheadNanos = new AtomicLong();
+  private long soonNanos;
+
+  private final Ticker ticker =
+      new Ticker() {
+        @Override
+        public long initialNanoTime() {
+          return Ticker.systemTicker().initialNanoTime();
+        }
+
+        @Override
+        public long nanoTime() {
+          return Ticker.systemTicker().nanoTime() + aheadNanos.get();
+        }
+
+        @Override
+        public void sleep(long delay, TimeUnit unit) throws InterruptedException {
+          Ticker.systemTicker().sleep(delay, unit);
+        }
+      };
 
   /** From now on the current thread is the loop's. */
   void enter() {
     owner = Thread.currentThread();
   }
 
-  /** From now on what is due so soon is done at once, as if that time had passed. */
+  /** From now on its clock jumps to what is due so soon. */
   public void skip(Duration soon) {
-    aheadNanos = soon.toNanos();
+    soonNanos = soon.toNanos();
+  }
+
+  @Override
+  public Ticker ticker() {
+    return ticker;
   }
 
   /** Does all that is due now. */
@@ -45,9 +71,18 @@ public final class StepLoop extends AbstractScheduledEventExecutor implements Ev
   }
 
   private void runDue() {
+    jump();
     Runnable due;
-    while ((due = pollScheduledTask(ticker().nanoTime() + aheadNanos)) != null) {
+    while ((due = pollScheduledTask(ticker.nanoTime())) != null) {
       due.run();
+      jump();
+    }
+  }
+
+  private void jump() {
+    long leftNanos = nextScheduledTaskDeadlineNanos() - ticker.nanoTime();
+    if (leftNanos > 0 && leftNanos <= soonNanos) {
+      aheadNanos.addAndGet(leftNanos);
     }
   }
 
