@@ -3,27 +3,39 @@ package io.alrai.dn.raft;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Drops a member once it is known which of the others live: those that have answered their leader
  * since this was asked for, within a second. One that has just died may have answered before; with
- * its vote the change would not end.
+ * its vote the change would not end. On a full machine one that lives may need more than a second,
+ * so for some seconds more a majority is waited for.
  */
 final class Dropping {
   /** A member that has not answered its leader for so long does not count as one that lives. */
   static final Duration ALIVE = Duration.ofSeconds(1);
 
-  private static final long LOOK_MILLIS = 20;
+  /** For so long a majority of those that would be left is waited for, before a refusal. */
+  static final Duration MOST = Duration.ofSeconds(3);
+
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  /** Has something done later. */
+  interface Later {
+    /**
+     * Has it done after a time.
+     *
+     * @throws RejectedExecutionException the log closes
+     */
+    void after(Duration time, Runnable what);
+  }
 
   private final Membership membership;
   private final String name;
-  private final ScheduledExecutorService later;
+  private final Later later;
   private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-  Dropping(Membership membership, String name, ScheduledExecutorService later) {
+  Dropping(Membership membership, String name, Later later) {
     this.membership = membership;
     this.name = name;
     this.later = later;
@@ -37,16 +49,23 @@ final class Dropping {
 
   /** A look so long after it was asked for, or later. */
   private void look(Duration since) {
-    boolean over = since.compareTo(ALIVE) >= 0;
-    if (over || membership.leavesLiving(name, since)) {
-      membership.drop(name, over ? ALIVE : since).whenComplete((dropped, error) -> end(error));
+    if (isDecided(since)) {
+      Duration within = since.compareTo(ALIVE) < 0 ? since : ALIVE;
+      membership.drop(name, within).whenComplete((dropped, error) -> end(error));
       return;
     }
     try {
-      later.schedule(() -> look(since.plusMillis(LOOK_MILLIS)), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      later.after(LOOK, () -> look(since.plus(LOOK)));
     } catch (RejectedExecutionException closing) {
       done.completeExceptionally(closing);
     }
+  }
+
+  private boolean isDecided(Duration since) {
+    if (since.compareTo(ALIVE) < 0) {
+      return membership.leavesLiving(name, since);
+    }
+    return membership.leavesMajority(name, ALIVE) || since.compareTo(MOST) >= 0;
   }
 
   private void end(@Nullable Throwable error) {

@@ -364,7 +364,11 @@ public final class GroupLog implements KeptLog, AutoCloseable {
    *     are left have no majority that answers
    */
   public CompletableFuture<Void> dropMember(String name) {
-    return new Dropping(membership, name, handing).begin();
+    return new Dropping(membership, name, this::after).begin();
+  }
+
+  private void after(Duration time, Runnable what) {
+    handing.schedule(what, time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private CompletableFuture<RaftClientReply> sendConfiguration(

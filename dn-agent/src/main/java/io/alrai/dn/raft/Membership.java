@@ -163,11 +163,27 @@ final class Membership {
    * is not a member is left to {@link #drop}.
    */
   boolean leavesLiving(String name, Duration within) {
+    List<GroupMember> left = without(name);
+    return living(left, within).size() == left.size();
+  }
+
+  /** Whether a majority of those that would be left have answered within a time. */
+  boolean leavesMajority(String name, Duration within) {
+    List<GroupMember> left = without(name);
+    return isMajority(living(left, within), left);
+  }
+
+  private static boolean isMajority(List<String> living, List<GroupMember> of) {
+    return living.size() * 2 > of.size();
+  }
+
+  private List<GroupMember> without(String name) {
+    return members().stream().filter(member -> !member.name().equals(name)).toList();
+  }
+
+  private List<String> living(List<GroupMember> of, Duration within) {
     Map<String, Duration> silent = silences.get();
-    return members().stream()
-        .map(GroupMember::name)
-        .filter(each -> !each.equals(name))
-        .allMatch(each -> lives(each, silent, within));
+    return of.stream().map(GroupMember::name).filter(each -> lives(each, silent, within)).toList();
   }
 
   private boolean lives(String member, Map<String, Duration> silent, Duration within) {
@@ -189,10 +205,8 @@ final class Membership {
           .handle((added, failed) -> drop(name, within))
           .thenCompose(dropped -> dropped);
     }
-    List<GroupMember> present = members();
-    List<GroupMember> left =
-        present.stream().filter(member -> !member.name().equals(name)).toList();
-    if (left.size() == present.size()) {
+    List<GroupMember> left = without(name);
+    if (left.size() == members().size()) {
       return running("dropping " + name).orElseGet(() -> CompletableFuture.completedFuture(null));
     }
     if (name.equals(config.name())) {
@@ -201,10 +215,8 @@ final class Membership {
               + " leads its group and cannot drop itself: let another member lead first,"
               + " with ALTER SYSTEM CHANGE_ROLE NODE");
     }
-    Map<String, Duration> silent = silences.get();
-    List<String> living =
-        left.stream().map(GroupMember::name).filter(each -> lives(each, silent, within)).toList();
-    if (living.size() * 2 <= left.size()) {
+    List<String> living = living(left, within);
+    if (!isMajority(living, left)) {
       return refused(
           name
               + " cannot be dropped: of those that would be left, "

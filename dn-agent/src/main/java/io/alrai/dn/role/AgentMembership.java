@@ -30,8 +30,8 @@ public record AgentMembership(GroupAgent agent, String self, ServedViews served)
   /** How long an answer to {@link #add} waits; whoever asked asks again. */
   private static final long ADD_MILLIS = 500;
 
-  /** How long one to {@link #drop} waits, which is refused within a second if at all. */
-  private static final long DROP_MILLIS = 2_000;
+  /** How long one to {@link #drop} waits, which is refused within three seconds if at all. */
+  private static final long DROP_MILLIS = 4_000;
 
   @Override
   public CompletableFuture<MemberStatus> status() {

@@ -14,11 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.server.RaftConfiguration;
-import org.jspecify.annotations.Nullable;
 
 /** One group in simulated time: its members, the links between them, and who adds and drops. */
 final class MembersRun {
@@ -26,34 +22,6 @@ final class MembersRun {
 
   /** Times of the model are so much shorter than those of the product. */
   private static final long FASTER = 8;
-
-  /** What a voter knows of its group, as Ratis says it. */
-  private record Configuration(Collection<RaftPeer> now, long at) implements RaftConfiguration {
-    @Override
-    public @Nullable RaftPeer getPeer(RaftPeerId id, RaftPeerRole... roles) {
-      return now.stream().filter(peer -> peer.getId().equals(id)).findFirst().orElse(null);
-    }
-
-    @Override
-    public Collection<RaftPeer> getAllPeers(RaftPeerRole role) {
-      return now;
-    }
-
-    @Override
-    public Collection<RaftPeer> getCurrentPeers(RaftPeerRole role) {
-      return now;
-    }
-
-    @Override
-    public Collection<RaftPeer> getPreviousPeers(RaftPeerRole role) {
-      return List.of();
-    }
-
-    @Override
-    public long getLogEntryIndex() {
-      return at;
-    }
-  }
 
   final World world;
   final MembersRules rules;
@@ -116,7 +84,7 @@ final class MembersRun {
         config,
         () ->
             Optional.of(
-                new Configuration(
+                new KnownGroup(
                     voter.log().ballot().now().stream().map(this::peer).toList(),
                     voter.log().ballotIndex())),
         () -> silences(voter),

@@ -172,7 +172,7 @@ final class MemberGroup {
   }
 
   /**
-   * Asks the leader once, which answers within two seconds, and 10 s at most. An interrupt ends
+   * Asks the leader once, which answers within four seconds, and 10 s at most. An interrupt ends
    * only what is asked after it.
    *
    * @throws AlraiException where nobody leads
