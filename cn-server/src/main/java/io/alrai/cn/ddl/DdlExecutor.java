@@ -118,7 +118,7 @@ public final class DdlExecutor {
    * waits for the locks of open transactions.
    *
    * @throws AlraiException MySQL's error with logical names; or ALRAI_NODE_UNAVAILABLE when a DN is
-   *     lost, in which case the job is finished or undone later
+   *     lost for longer than ten seconds, in which case the job is finished or undone later
    */
   public DdlOutcome run(DdlStatement statement, DdlSession session) {
     return switch (statement) {
@@ -214,7 +214,8 @@ public final class DdlExecutor {
             "");
     try (JobAtWork work = atWork.begin(job.id()).orElseThrow()) {
       Catalog catalog = begun(job);
-      JobRun run = new JobRun(gms, numbers, shards, parallel, self, session, job, work, false);
+      JobRun run =
+          new JobRun(gms, numbers, shards, parallel, self, session, job, work, JobRun.Try.FIRST);
       Optional<DdlOutcome> nothing;
       try {
         nothing = steps.check(catalog);
@@ -226,7 +227,7 @@ public final class DdlExecutor {
         run.finish(List.of());
         return nothing.get();
       }
-      return forward(steps, run, catalog);
+      return forward(steps, run, catalog, new LossRetries(wait, atWork::nanos));
     }
   }
 
@@ -276,23 +277,42 @@ public final class DdlExecutor {
    * Runs the steps.
    *
    * @param begun has the names of what they may take away
+   * @param retries after the loss of a DN
    */
-  private DdlOutcome forward(DdlSteps steps, JobRun run, Catalog begun) {
+  private DdlOutcome forward(DdlSteps steps, JobRun run, Catalog begun, LossRetries retries) {
     try {
       return steps.forward(run);
     } catch (RuntimeException e) {
       AlraiException reason = cancelled(run).orElseGet(() -> logical(e, begun));
-      if (!owns(run) || run.state() == DdlJob.State.DONE) {
+      if (own(run).isEmpty() || run.state() == DdlJob.State.DONE) {
         throw reason;
       }
       if (run.isOnlyForward() || steps.goesOnAfter(reason)) {
         later(run, reason);
+        boolean due = steps.goesOnAfter(reason) && retries.isDue();
+        Optional<AlraiException> meanwhile = cancelled(run);
+        if (meanwhile.isPresent()) {
+          back(steps, run, meanwhile.get());
+          throw meanwhile.get();
+        }
+        Optional<DdlJob> still = due ? own(run) : Optional.empty();
+        if (still.isPresent()) {
+          return again(run, still.get(), begun, retries);
+        }
         throw reason.withSentence(
             reason.sentence() + "; DDL job " + run.jobId() + " goes on by itself: see SHOW DDL");
       }
       back(steps, run, reason);
       throw e instanceof TablesApart ? e : reason;
     }
+  }
+
+  /** As {@link #resume}; the calling thread has the job at work already. */
+  private DdlOutcome again(JobRun run, DdlJob job, Catalog begun, LossRetries retries) {
+    JobRun again =
+        new JobRun(
+            gms, numbers, shards, parallel, self, run.session(), job, run.work(), JobRun.Try.AGAIN);
+    return forward(steps(job, run.session(), again), again, begun, retries);
   }
 
   /** Told once for each reason; an interrupt must not keep it from being written. */
@@ -363,10 +383,10 @@ public final class DdlExecutor {
     }
   }
 
-  /** Whether no other CN has taken the job over. */
-  private boolean owns(JobRun run) {
-    DdlJob now = gms.catalog().jobs().get(run.jobId());
-    return now != null && now.owner().equals(self) && now.open();
+  /** The job as it is written now; empty where another CN has taken it over. */
+  private Optional<DdlJob> own(JobRun run) {
+    return Optional.ofNullable(gms.catalog().jobs().get(run.jobId()))
+        .filter(job -> job.owner().equals(self) && job.open());
   }
 
   private static AlraiException logical(RuntimeException error, Catalog catalog) {
@@ -393,12 +413,13 @@ public final class DdlExecutor {
     }
     try (JobAtWork work = begun.get()) {
       DdlSession session = DdlSession.fromProgress(job.schema(), job.progress());
-      JobRun run = new JobRun(gms, numbers, shards, parallel, self, session, job, work, true);
+      JobRun run =
+          new JobRun(gms, numbers, shards, parallel, self, session, job, work, JobRun.Try.RECOVERY);
       DdlSteps steps = steps(job, session, run);
       if (job.state() == DdlJob.State.ROLLING_BACK) {
         back(steps, run, new AlraiException(ErrorCode.ER_UNKNOWN_ERROR, job.error()));
       } else {
-        forward(steps, run, gms.catalog());
+        forward(steps, run, gms.catalog(), LossRetries.none());
       }
     } catch (AlraiException | TablesApart e) {
       log.debug("DDL job {} taken up again: {}", job.id(), e.getMessage());

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.DdlJob;
 import java.util.Collections;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** ALTER TABLE of the partitions that a mysqld has made itself. */
@@ -33,6 +35,26 @@ class AlterPartitionsTest {
     cluster.recover("cn-1");
     assertEquals(DdlJob.State.DONE, lastJob().state());
     cluster.checkPlaces();
+  }
+
+  /** It is tried again for ten seconds, five times a second; a pause is a fiftieth of one. */
+  @Test
+  void aDnThatDoesNotComeBackIsNotWaitedForLong() {
+    AtomicInteger pauses = new AtomicInteger();
+    cluster.pause =
+        () -> {
+          pauses.incrementAndGet();
+          cluster.nanos.addAndGet(20_000_000);
+        };
+    cluster.shards.mysqlds.lastEntry().getValue().lost = true;
+    AlraiException failure = assertThrows(AlraiException.class, () -> cluster.run(TRUNCATE));
+    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), failure.errno());
+    assertTrue(failure.sentence().contains("goes on by itself"), failure.sentence());
+    assertEquals(500, pauses.get());
+    assertEquals(DdlJob.State.RUNNING, lastJob().state());
+    cluster.shards.mysqlds.lastEntry().getValue().lost = false;
+    cluster.recover("cn-1");
+    assertEquals(DdlJob.State.DONE, lastJob().state());
   }
 
   @Test

@@ -105,6 +105,21 @@ class DdlCancelTest {
     cluster.checkPlaces();
   }
 
+  @Test
+  void whatIsCancelledWhileItWaitsForADnIsRolledBack() {
+    cluster.shards.breakAfter(1);
+    cluster.pause =
+        () -> {
+          cluster.gms.submit(new CatalogCommand.CancelJob(last().id(), "not wanted"));
+          throw new InterruptedException("cancelled");
+        };
+    AlraiException failure = assertThrows(AlraiException.class, () -> cluster.run(CREATE));
+    assertTrue(Thread.interrupted());
+    assertEquals(ErrorCode.ER_QUERY_INTERRUPTED.errno(), failure.errno());
+    assertEquals(DdlJob.State.FAILED, last().state());
+    cluster.checkPlaces();
+  }
+
   /** A step back that hangs is ended, and tried again by the recovery. */
   @Test
   void killedTwiceItIsRolledBackByTheRecovery() throws InterruptedException {

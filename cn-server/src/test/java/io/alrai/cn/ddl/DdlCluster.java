@@ -85,6 +85,31 @@ public final class DdlCluster {
     throw new AssertionError("the statement never ended");
   }
 
+  /**
+   * Breaks a connection after each text of a statement that a mysqld runs, so that its answer is
+   * lost: the client hears of none of it.
+   *
+   * @param made gives clusters that are alike
+   */
+  static void everyLoss(Supplier<DdlCluster> made, String sql) {
+    DdlCluster untouched = made.get();
+    untouched.run(sql);
+    String after = untouched.logicalState();
+    for (int text = 1; text < ENOUGH; text++) {
+      DdlCluster cluster = made.get();
+      cluster.pause = () -> {};
+      cluster.shards.breakAfter(text);
+      cluster.run(sql);
+      int lost = text;
+      assertEquals(after, cluster.logicalState(), () -> "answer " + lost + " was lost");
+      cluster.checkPlaces();
+      if (cluster.shards.stillBreaks()) {
+        return;
+      }
+    }
+    throw new AssertionError("the statement never ended");
+  }
+
   public DdlOutcome run(String sql) {
     return run(sql, Map.of());
   }
@@ -110,6 +135,12 @@ public final class DdlCluster {
   /** Runs what is done on several DNs. */
   Executor parallel = Runnable::run;
 
+  /** What happens while a statement waits. */
+  DdlExecutor.DdlWait pause =
+      () -> {
+        throw new InterruptedException("nobody ends the other job");
+      };
+
   DdlRecovery recovery(String node) {
     return new DdlRecovery(gms, executor(node), grants(), new NodeId(node));
   }
@@ -127,9 +158,7 @@ public final class DdlCluster {
         builds,
         sequence -> gms.reserve(sequence, 1).first(),
         node.equals("cn-1") ? jobs : new JobsAtWork(() -> 0, () -> 0, () -> {}),
-        () -> {
-          throw new InterruptedException("nobody ends the other job");
-        });
+        () -> pause.pause());
   }
 
   public ShadowGrants grants() {

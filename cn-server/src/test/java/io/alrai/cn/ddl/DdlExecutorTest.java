@@ -24,6 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 public class DdlExecutorTest {
@@ -80,65 +81,74 @@ public class DdlExecutorTest {
     assertEquals(new Partitioning.Key(List.of("id"), 4), table(cluster, "t").partitioning());
   }
 
+  static String[] statements() {
+    return new String[] {
+      "CREATE DATABASE other",
+      "ALTER DATABASE shop COLLATE utf8mb4_bin",
+      "ALTER DATABASE shop DEFAULT PARTITIONS 1",
+      "DROP DATABASE shop",
+      "CREATE TABLE n (a int NOT NULL, b int, PRIMARY KEY (a))",
+      "CREATE TABLE n (a int NOT NULL, PRIMARY KEY (a)) PARTITION BY HASH(a) PARTITIONS 3",
+      "CREATE TABLE n (a int) BROADCAST",
+      "CREATE TABLE n (a int)",
+      "CREATE TABLE n LIKE t",
+      "CREATE TABLE n (a int) AS SELECT id FROM t",
+      "DROP TABLE t",
+      "DROP TABLE t, one, all_of_it, spread",
+      "CREATE VIEW n AS SELECT id FROM u",
+      "CREATE OR REPLACE VIEW seen AS SELECT id FROM u",
+      "ALTER VIEW seen AS SELECT id FROM u",
+      "DROP VIEW seen",
+      "CREATE TRIGGER n BEFORE INSERT ON t FOR EACH ROW PRECEDES g SET NEW.w = 1",
+      "CREATE TRIGGER n AFTER DELETE ON all_of_it FOR EACH ROW DO 1",
+      "CREATE TRIGGER n AFTER DELETE ON one FOR EACH ROW INSERT INTO shop.log VALUES (OLD.id)",
+      "CREATE TRIGGER n BEFORE UPDATE ON spread FOR EACH ROW SET NEW.b = 1",
+      "DROP TRIGGER g",
+      "CREATE PROCEDURE n(a INT) BEGIN SELECT a; SELECT b; END",
+      "ALTER PROCEDURE p SQL SECURITY INVOKER",
+      "DROP PROCEDURE p",
+      "CREATE FUNCTION n(a INT) RETURNS VARCHAR(5) BEGIN DECLARE b INT; RETURN UUID(); END",
+      "ALTER FUNCTION f SQL SECURITY INVOKER",
+      "DROP FUNCTION f",
+      "TRUNCATE TABLE t",
+      "RENAME TABLE t TO n",
+      "RENAME TABLE t TO n, u TO t",
+      "RENAME TABLE t TO n, u TO t, n TO u",
+      "RENAME TABLE one TO x, all_of_it TO one",
+      "ALTER TABLE t RENAME TO n",
+      "ALTER TABLE t ADD COLUMN n int",
+      "ALTER TABLE t DROP COLUMN w",
+      "ALTER TABLE t DROP COLUMN w, ADD COLUMN n int",
+      "ALTER TABLE t MODIFY COLUMN v int",
+      "ALTER TABLE t CHANGE COLUMN id nr bigint NOT NULL AUTO_INCREMENT",
+      "CREATE UNIQUE INDEX k ON t (id, v)",
+      "DROP INDEX kv ON t",
+      "ALTER TABLE spread ADD COLUMN n int",
+      "ALTER TABLE all_of_it ADD COLUMN n int",
+      "ALTER TABLE u DROP PRIMARY KEY",
+      "ALTER TABLE one DROP PRIMARY KEY, ADD COLUMN n int",
+      "ALTER TABLE one DROP COLUMN id, ADD COLUMN n int",
+      "ALTER TABLE one TRUNCATE PARTITION p0",
+      "ALTER TABLE all_of_it DROP PRIMARY KEY",
+      "CREATE CLUSTERED COLUMNAR INDEX ci ON t (id, v)",
+      "ALTER TABLE t SINGLE",
+      "ALTER TABLE spread, t, u, one SINGLE",
+      "DROP INDEX cj ON u",
+      "ALTER TABLE u DROP INDEX CJ",
+    };
+  }
+
   /** A CN that dies anywhere leaves a job that another one finishes or undoes, never half. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "CREATE DATABASE other",
-        "ALTER DATABASE shop COLLATE utf8mb4_bin",
-        "ALTER DATABASE shop DEFAULT PARTITIONS 1",
-        "DROP DATABASE shop",
-        "CREATE TABLE n (a int NOT NULL, b int, PRIMARY KEY (a))",
-        "CREATE TABLE n (a int NOT NULL, PRIMARY KEY (a)) PARTITION BY HASH(a) PARTITIONS 3",
-        "CREATE TABLE n (a int) BROADCAST",
-        "CREATE TABLE n (a int)",
-        "CREATE TABLE n LIKE t",
-        "CREATE TABLE n (a int) AS SELECT id FROM t",
-        "DROP TABLE t",
-        "DROP TABLE t, one, all_of_it, spread",
-        "CREATE VIEW n AS SELECT id FROM u",
-        "CREATE OR REPLACE VIEW seen AS SELECT id FROM u",
-        "ALTER VIEW seen AS SELECT id FROM u",
-        "DROP VIEW seen",
-        "CREATE TRIGGER n BEFORE INSERT ON t FOR EACH ROW PRECEDES g SET NEW.w = 1",
-        "CREATE TRIGGER n AFTER DELETE ON all_of_it FOR EACH ROW DO 1",
-        "CREATE TRIGGER n AFTER DELETE ON one FOR EACH ROW INSERT INTO shop.log VALUES (OLD.id)",
-        "CREATE TRIGGER n BEFORE UPDATE ON spread FOR EACH ROW SET NEW.b = 1",
-        "DROP TRIGGER g",
-        "CREATE PROCEDURE n(a INT) BEGIN SELECT a; SELECT b; END",
-        "ALTER PROCEDURE p SQL SECURITY INVOKER",
-        "DROP PROCEDURE p",
-        "CREATE FUNCTION n(a INT) RETURNS VARCHAR(5) BEGIN DECLARE b INT; RETURN UUID(); END",
-        "ALTER FUNCTION f SQL SECURITY INVOKER",
-        "DROP FUNCTION f",
-        "TRUNCATE TABLE t",
-        "RENAME TABLE t TO n",
-        "RENAME TABLE t TO n, u TO t",
-        "RENAME TABLE t TO n, u TO t, n TO u",
-        "RENAME TABLE one TO x, all_of_it TO one",
-        "ALTER TABLE t RENAME TO n",
-        "ALTER TABLE t ADD COLUMN n int",
-        "ALTER TABLE t DROP COLUMN w",
-        "ALTER TABLE t DROP COLUMN w, ADD COLUMN n int",
-        "ALTER TABLE t MODIFY COLUMN v int",
-        "ALTER TABLE t CHANGE COLUMN id nr bigint NOT NULL AUTO_INCREMENT",
-        "CREATE UNIQUE INDEX k ON t (id, v)",
-        "DROP INDEX kv ON t",
-        "ALTER TABLE spread ADD COLUMN n int",
-        "ALTER TABLE all_of_it ADD COLUMN n int",
-        "ALTER TABLE u DROP PRIMARY KEY",
-        "ALTER TABLE one DROP PRIMARY KEY, ADD COLUMN n int",
-        "ALTER TABLE one DROP COLUMN id, ADD COLUMN n int",
-        "ALTER TABLE one TRUNCATE PARTITION p0",
-        "ALTER TABLE all_of_it DROP PRIMARY KEY",
-        "CREATE CLUSTERED COLUMNAR INDEX ci ON t (id, v)",
-        "ALTER TABLE t SINGLE",
-        "ALTER TABLE spread, t, u, one SINGLE",
-        "DROP INDEX cj ON u",
-        "ALTER TABLE u DROP INDEX CJ",
-      })
+  @MethodSource("statements")
   public void everyCrashPoint(String sql) {
     DdlCluster.everyCrashPoint(DdlExecutorTest::shop, sql);
+  }
+
+  @ParameterizedTest
+  @MethodSource("statements")
+  void everyLoss(String sql) {
+    DdlCluster.everyLoss(DdlExecutorTest::shop, sql);
   }
 
   /** The one who takes over dies as well. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.alrai.cn.ddl.job.TableText;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -66,9 +67,15 @@ public final class FakeMysqld {
   /** Says of a schema and a statement whether the data there make it fail. */
   public BiPredicate<String, String> fails = (schema, sql) -> false;
 
+  /** Whether it cannot be reached. */
+  volatile boolean lost;
+
   private long nextId = 1;
 
   void execute(String current, String sql) {
+    if (lost) {
+      throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "the DN cannot be reached");
+    }
     if (fails.test(current, sql)) {
       throw error(1062, "Duplicate entry '1' for key '" + current + ".k'");
     }

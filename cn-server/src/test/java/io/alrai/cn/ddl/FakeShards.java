@@ -31,6 +31,8 @@ public final class FakeShards implements DdlShards {
 
   final AtomicInteger refusals = new AtomicInteger();
   private final Semaphore hung = new Semaphore(0);
+  private int passed;
+  private int breaksAfter;
 
   public FakeShards(int count, CrashPoints crashes) {
     this.crashes = crashes;
@@ -92,7 +94,30 @@ public final class FakeShards implements DdlShards {
     crashes.point();
     mysqld(dn).execute(currentSchema, sql.text());
     crashes.point();
+    mayBreak();
     return new Executed(0, List.of());
+  }
+
+  /**
+   * From now on counts statements anew.
+   *
+   * @param statement after which a connection breaks, once; the first is 1
+   */
+  synchronized void breakAfter(int statement) {
+    passed = 0;
+    breaksAfter = statement;
+  }
+
+  /** Whether it has not broken yet. */
+  synchronized boolean stillBreaks() {
+    return passed < breaksAfter;
+  }
+
+  private void mayBreak() {
+    passed++;
+    if (passed == breaksAfter) {
+      throw new AlraiException(ErrorCode.CR_SERVER_LOST, "the connection broke");
+    }
   }
 
   @Override

@@ -20,8 +20,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class CountedCommits implements AutoCloseable {
   private static final int CLIENTS = 6;
   private static final int ER_LOCK_DEADLOCK = 1213;
-  private static final int CR_SERVER_LOST = 2013;
-  private static final int MOST_TRIES = 3;
 
   private final int port;
   private final AtomicLongArray committed = new AtomicLongArray(CLIENTS);
@@ -32,28 +30,14 @@ final class CountedCommits implements AutoCloseable {
   /** They work from now on, in a table of the database {@code bank}. */
   CountedCommits(int port, Connection admin) throws SQLException {
     this.port = port;
-    create(admin);
+    Servers.run(
+        admin,
+        "CREATE TABLE bank.counted (id INT PRIMARY KEY, n BIGINT NOT NULL)"
+            + " PARTITION BY KEY(id) PARTITIONS 8");
     for (int i = 0; i < CLIENTS; i++) {
       int own = i;
       Servers.run(admin, "INSERT INTO bank.counted VALUES (" + i + ",0)");
       clients.execute(() -> work(own));
-    }
-  }
-
-  /** Leaders may change on a full machine; then the job goes on by itself, and is waited for. */
-  private static void create(Connection admin) throws SQLException {
-    for (int tries = 1; ; tries++) {
-      try {
-        Servers.run(
-            admin,
-            "CREATE TABLE IF NOT EXISTS bank.counted (id INT PRIMARY KEY, n BIGINT NOT NULL)"
-                + " PARTITION BY KEY(id) PARTITIONS 8");
-        return;
-      } catch (SQLException e) {
-        if (e.getErrorCode() != CR_SERVER_LOST || tries == MOST_TRIES) {
-          throw e;
-        }
-      }
     }
   }
 

@@ -35,13 +35,23 @@ public final class JobRun {
   private final DdlSession session;
   private final DdlLocks locks = new DdlLocks();
   private final long id;
-  private final boolean resumed;
+  private final Try by;
   private final TreeMap<String, String> progress;
   private DdlJob.State state;
   private String error;
 
   /** What steps back leave, shown after the reason of the job's end; mostly empty. */
   private String left = "";
+
+  /** Who runs a job. */
+  public enum Try {
+    /** Its statement. */
+    FIRST,
+    /** Its statement again, after the loss of a DN. */
+    AGAIN,
+    /** The recovery: there is no client any more. */
+    RECOVERY
+  }
 
   public JobRun(
       GmsService gms,
@@ -52,7 +62,7 @@ public final class JobRun {
       DdlSession session,
       DdlJob job,
       JobAtWork work,
-      boolean resumed) {
+      Try by) {
     this.gms = gms;
     this.numbers = numbers;
     this.work = work;
@@ -61,7 +71,7 @@ public final class JobRun {
     this.self = self;
     this.session = session;
     this.id = job.id();
-    this.resumed = resumed;
+    this.by = by;
     this.progress = new TreeMap<>(job.progress());
     progress.keySet().removeIf(key -> key.startsWith(DdlJob.SHOWN));
     this.state = job.state();
@@ -92,7 +102,12 @@ public final class JobRun {
 
   /** Whether steps may have been done by an earlier run of the job. */
   public boolean resumed() {
-    return resumed;
+    return by != Try.FIRST;
+  }
+
+  /** Whether its statement has a client that waits for its end. */
+  public boolean hasClient() {
+    return by != Try.RECOVERY;
   }
 
   public long jobId() {

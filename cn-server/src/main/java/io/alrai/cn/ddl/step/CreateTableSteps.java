@@ -133,7 +133,7 @@ final class CreateTableSteps implements DdlSteps {
 
   @Override
   public DdlOutcome forward(JobRun run) {
-    if (made.filled() && run.resumed()) {
+    if (made.filled() && !run.hasClient()) {
       throw new AlraiException(
           ErrorCode.ER_QUERY_INTERRUPTED,
           "Query execution was interrupted: nobody is left who would fill the table");

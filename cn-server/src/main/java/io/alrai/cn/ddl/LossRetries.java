@@ -1,0 +1,68 @@
+package io.alrai.cn.ddl;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * When a job is tried again that has lost a DN, before its client hears of it: another member may
+ * lead soon, or the DN come back. The thread of one statement.
+ */
+final class LossRetries {
+  /** For so long after the first loss it is tried again. */
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final int MOST = 50;
+
+  /** Between two tries: a fifth of a second. */
+  private static final int PAUSES = 10;
+
+  private final DdlExecutor.DdlWait wait;
+  private final LongSupplier nanos;
+  private final int most;
+  private long firstNanos;
+  private int tries;
+
+  /**
+   * For a statement whose client waits.
+   *
+   * @param nanos as {@link System#nanoTime}
+   */
+  LossRetries(DdlExecutor.DdlWait wait, LongSupplier nanos) {
+    this(wait, nanos, MOST);
+  }
+
+  private LossRetries(DdlExecutor.DdlWait wait, LongSupplier nanos, int most) {
+    this.wait = wait;
+    this.nanos = nanos;
+    this.most = most;
+  }
+
+  /** For the recovery, which comes again by itself. */
+  static LossRetries none() {
+    return new LossRetries(() -> {}, () -> 0, 0);
+  }
+
+  /**
+   * Lets a little time pass after a loss.
+   *
+   * @return whether to try again; not after an interrupt, which stays
+   */
+  boolean isDue() {
+    if (tries == 0) {
+      firstNanos = nanos.getAsLong();
+    }
+    if (tries == most || nanos.getAsLong() - firstNanos >= MOST_NANOS) {
+      return false;
+    }
+    tries++;
+    try {
+      for (int pause = 0; pause < PAUSES; pause++) {
+        wait.pause();
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}
