@@ -29,6 +29,8 @@ final class WarmCommand implements Callable<Integer> {
   private static final int DNS = 2;
   private static final int CLIENTS = 6;
 
+  private static final Duration CHANGING = Duration.ofSeconds(4);
+
   /** Several times what it takes: whoever waits for it goes on without. */
   private static final long BOUND_SECONDS = 180;
 
@@ -44,6 +46,7 @@ final class WarmCommand implements Callable<Integer> {
     CompletableFuture.delayedExecutor(BOUND_SECONDS, TimeUnit.SECONDS)
         .execute(() -> Runtime.getRuntime().halt(1));
     TrainingLoad.Outcome outcome;
+    int changes;
     try (ScratchDirectory scratch = ScratchDirectory.create("alrai-warm-");
         ExecutorService closing = Executors.newSingleThreadExecutor()) {
       DataDirectory.require(scratch.path(), 2 * DNS + 1);
@@ -52,22 +55,39 @@ final class WarmCommand implements Callable<Integer> {
               new ClusterConfig(scratch.path().resolve("one"), "127.0.0.1", 0, DNS),
               new ConsoleProgress(System.err));
       try {
-        outcome = work("mysql://root@127.0.0.1:" + one.port());
+        outcome = work(load("mysql://root@127.0.0.1:" + one.port()));
       } finally {
         // mysqlds take seconds to stop and leave the machine to the others meanwhile
         closing.execute(one::close);
       }
       try (RolesInOneJvm roles = RolesInOneJvm.start(scratch.path().resolve("roles"), DNS)) {
-        outcome = outcome.and(work(roles.server()));
+        TrainingLoad load = load(roles.server());
+        outcome = outcome.and(work(load));
+        changes = changeLeaders(roles, load);
       }
     }
-    System.out.println(outcome.text());
+    System.out.println(outcome.text() + ", " + changes + " changes of leaders");
     return outcome.wasWork() ? 0 : 1;
   }
 
-  private TrainingLoad.Outcome work(String server) throws Exception {
-    TrainingLoad load = new TrainingLoad(MysqlEndpoint.parse(server + "/warm", "warm"), DNS);
+  private static TrainingLoad load(String server) {
+    return new TrainingLoad(MysqlEndpoint.parse(server + "/warm", "warm"), DNS);
+  }
+
+  private TrainingLoad.Outcome work(TrainingLoad load) throws Exception {
     load.create();
     return load.run(CLIENTS, Duration.ofSeconds(seconds));
+  }
+
+  /**
+   * A process does it seldom, and others wait for it: without this each one's first time is slow.
+   *
+   * @return how often the leader was another one after it
+   */
+  private static int changeLeaders(RolesInOneJvm roles, TrainingLoad load) throws Exception {
+    try (LeaderTurns turns = LeaderTurns.begin(roles.server(), roles.members())) {
+      load.run(CLIENTS, CHANGING);
+      return turns.changes();
+    }
   }
 }

@@ -31,10 +31,12 @@ public final class RolesInOneJvm implements AutoCloseable {
 
   private final Closers parts;
   private final String server;
+  private final List<String> members;
 
-  private RolesInOneJvm(Closers parts, String server) {
+  private RolesInOneJvm(Closers parts, String server, List<String> members) {
     this.parts = parts;
     this.server = server;
+    this.members = members;
   }
 
   /** Starts a new cluster of so many DNs, two or more, and returns when it serves. */
@@ -61,7 +63,10 @@ public final class RolesInOneJvm implements AutoCloseable {
       Service.Started cn = new CnProcess(endpoint, new NodeId(endpoint.node())).start();
       parts.add(cn.parts());
       started = true;
-      return new RolesInOneJvm(parts, "mysql://root@127.0.0.1:" + endpoint.listen().getPort());
+      return new RolesInOneJvm(
+          parts,
+          "mysql://root@127.0.0.1:" + endpoint.listen().getPort(),
+          DnRoles.byDn(roles.agents()).getLast());
     } finally {
       if (!started) {
         parts.close();
@@ -89,6 +94,11 @@ public final class RolesInOneJvm implements AutoCloseable {
   /** The CN's URL, without a schema. */
   public String server() {
     return server;
+  }
+
+  /** The names of those who can lead the DN that is a group. */
+  public List<String> members() {
+    return members;
   }
 
   @Override

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 /** What JVMs are trained with, in short: clusters of both kinds answer it. */
 final class WarmIT {
   private static final Pattern OUTCOME =
-      Pattern.compile("^(\\d+) statements, (\\d+) transactions failed$", Pattern.MULTILINE);
+      Pattern.compile(
+          "^(\\d+) statements, (\\d+) transactions failed, (\\d+) changes of leaders$",
+          Pattern.MULTILINE);
 
   @Test
   void clustersOfBothKindsAnswerTheTraining() throws Exception {
@@ -17,5 +19,6 @@ final class WarmIT {
     Matcher outcome = OUTCOME.matcher(output);
     assertTrue(outcome.find(), output);
     assertTrue(Long.parseLong(outcome.group(1)) > 0, output);
+    assertTrue(Integer.parseInt(outcome.group(3)) > 0, output);
   }
 }
