@@ -286,6 +286,10 @@ public enum Metric {
       "alrai_member_promotion_seconds_total",
       Kind.SECONDS,
       "from their elections until the mysqld took writes"),
+  MEMBER_KEPT_TIME(
+      "alrai_member_kept_time_total",
+      Kind.COUNT,
+      "leads that this member gave away with time that was reserved still"),
   MEMBER_SILENCE(
       "alrai_member_silence_seconds",
       Kind.NOW,

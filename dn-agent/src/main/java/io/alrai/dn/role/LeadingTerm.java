@@ -1,5 +1,6 @@
 package io.alrai.dn.role;
 
+import io.alrai.common.metrics.Metric;
 import io.alrai.dn.group.GroupCommits;
 import io.alrai.dn.group.GroupView;
 import io.alrai.dn.group.Reservation;
@@ -11,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -38,6 +40,7 @@ final class LeadingTerm implements AutoCloseable {
   private final BooleanSupplier lost;
 
   private final MysqldPulse pulse;
+  private final LongAdder keptTime;
 
   /** Its mysqld does not answer. */
   private volatile boolean silent;
@@ -69,6 +72,7 @@ final class LeadingTerm implements AutoCloseable {
         new Lead(member, part, new LeadNumber(term, entry), missed, commits::spread, written);
     this.commits = commits;
     this.lost = lost;
+    this.keptTime = member.context().metrics().adder(Metric.MEMBER_KEPT_TIME, member.dn());
     this.pulse =
         new MysqldPulse(
             member.dn(),
@@ -122,10 +126,13 @@ final class LeadingTerm implements AutoCloseable {
     try {
       if (heard.get(ENDS_MILLIS, TimeUnit.MILLISECONDS)) {
         commits.giveBack().get(HEARD_MILLIS, TimeUnit.MILLISECONDS);
+        return;
       }
+      log.info("term {}: its time is not given back, as statements are at work", term);
     } catch (TimeoutException | ExecutionException | RejectedExecutionException e) {
       log.info("term {}: its time is not given back: {}", term, e.toString());
     }
+    keptTime.increment();
   }
 
   /** It leads on, after {@link #giveTimeBack}. */

@@ -70,6 +70,7 @@ final class AgentGroup implements AutoCloseable {
   private final Map<String, MemberServer> servers = new ConcurrentHashMap<>();
   private final LogBounds bounds;
   private final AtomicBoolean losing = new AtomicBoolean();
+  private volatile boolean atWork;
   private @Nullable GroupLog logger;
 
   AgentGroup(Path directory) throws IOException {
@@ -352,6 +353,11 @@ final class AgentGroup implements AutoCloseable {
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2_000);
   }
 
+  /** Whether statements are at work wherever a leader goes. */
+  void atWork(boolean now) {
+    atWork = now;
+  }
+
   /** Who leads. */
   private final class Listening implements MemberListener {
     private final String name;
@@ -372,7 +378,7 @@ final class AgentGroup implements AutoCloseable {
 
     @Override
     public CompletableFuture<Boolean> left() {
-      return CompletableFuture.completedFuture(true);
+      return CompletableFuture.completedFuture(!atWork);
     }
 
     @Override

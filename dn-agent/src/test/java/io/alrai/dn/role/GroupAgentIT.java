@@ -261,6 +261,23 @@ class GroupAgentIT {
   }
 
   @Test
+  void aLeaderThatGoesKeepsItsTimeWhereStatementsAreAtWork() throws Exception {
+    group.start("b");
+    group.awaitLeader("a");
+    group.run("INSERT INTO d.t VALUES (1,'x')");
+    awaitRows("b", "[[1]]");
+    group.agent("a").changeLeader("b").get(20, TimeUnit.SECONDS);
+    assertEquals(0, group.measured("a", Metric.MEMBER_KEPT_TIME));
+    group.awaitLeader("b");
+    Eventually.await("a follows", () -> group.agent("a").status().lagMillis() == 0);
+    group.atWork(true);
+    group.agent("b").changeLeader("a").get(20, TimeUnit.SECONDS);
+    assertEquals(1, group.measured("b", Metric.MEMBER_KEPT_TIME));
+    group.awaitLeader("a");
+    group.run("INSERT INTO d.t VALUES (2,'x')");
+  }
+
+  @Test
   void aMemberIsMeasured() throws Exception {
     group.start("b");
     group.awaitLeader("a");
