@@ -43,6 +43,9 @@ final class FakeMembers implements DnMembers {
   /** What changes fail with after they are done; empty where they are answered. */
   volatile Optional<Exception> loss = Optional.empty();
 
+  /** How many answers are lost. */
+  int mostLosses = Integer.MAX_VALUE;
+
   /** Whose machine is lost; empty for nobody's. */
   volatile String lost = "";
 
@@ -128,7 +131,8 @@ final class FakeMembers implements DnMembers {
     }
     times = 0;
     done.run();
-    return loss.<CompletableFuture<Boolean>>map(CompletableFuture::failedFuture)
+    return loss.filter(error -> mostLosses-- > 0)
+        .<CompletableFuture<Boolean>>map(CompletableFuture::failedFuture)
         .orElseGet(() -> CompletableFuture.completedFuture(true));
   }
 

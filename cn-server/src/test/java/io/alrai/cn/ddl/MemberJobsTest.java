@@ -11,6 +11,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.node.DnMember;
 import io.alrai.optimizer.api.MembersStatement;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -181,6 +182,16 @@ class MemberJobsTest {
       assertEquals(DdlJob.State.DONE, fresh.members.last().state());
       assertTrue(!fresh.members.registered("logger-1"));
     }
+  }
+
+  @Test
+  void aDropWhoseAnswerIsLostIsAskedForAgain() {
+    group.slices = 1;
+    group.loss = Optional.of(new TimeoutException());
+    group.mostLosses = 2;
+    assertEquals("", members.error(DROP));
+    assertEquals(DdlJob.State.DONE, members.last().state());
+    assertEquals(3, Collections.frequency(group.asked, "drop logger-1 by dn-1-a"));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.alrai.cn.ddl.member;
 import io.alrai.cn.ddl.job.DdlOutcome;
 import io.alrai.cn.ddl.job.JobRun;
 import io.alrai.cn.ddl.member.MemberGroup.Answer;
+import io.alrai.cn.system.MemberAnswer;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.MemberStatus;
@@ -23,6 +24,9 @@ final class DropMemberSteps extends MemberSteps {
   private static final Logger log = LoggerFactory.getLogger(DropMemberSteps.class);
 
   static final String KIND = "DROP_MEMBER";
+
+  /** How many answers of leaders were. */
+  private int lost;
 
   DropMemberSteps(String dn, String member) {
     super(dn, member);
@@ -82,7 +86,11 @@ final class DropMemberSteps extends MemberSteps {
       }
       case Answer.Lost(AlraiException why) -> {
         evenIfEnded(run::onlyForward);
-        throw why;
+        lost++;
+        if (lost == MemberAnswer.MOST_ASKS) {
+          throw why;
+        }
+        yield false;
       }
     };
   }
