@@ -51,6 +51,9 @@ final class MysqldOptions {
           "setup-objects-size",
           "session-connect-attrs-size");
 
+  /** What a mysqld that is fed keeps of what it has not applied; a longer transaction is more. */
+  private static final long RELAY_LOG_BYTES = 1L << 30;
+
   private MysqldOptions() {}
 
   /** The options of a running instance, without the program. */
@@ -167,6 +170,8 @@ final class MysqldOptions {
     // what was received is thrown away at each start, and asked for again
     options.add("--relay-log-recovery=ON");
     options.add("--sync-relay-log=0");
+    // What it does not apply in time stays in the log of its group, which has a bound, too.
+    options.add("--relay-log-space-limit=" + RELAY_LOG_BYTES);
     options.add("--replica-parallel-workers=4");
     options.add("--replica-preserve-commit-order=ON");
     options.add("--replica-net-timeout=4");
