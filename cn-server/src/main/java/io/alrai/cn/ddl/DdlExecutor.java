@@ -11,6 +11,7 @@ import io.alrai.cn.ddl.job.DdlSteps;
 import io.alrai.cn.ddl.job.ForeignKeyTies;
 import io.alrai.cn.ddl.job.JobAtWork;
 import io.alrai.cn.ddl.job.JobRun;
+import io.alrai.cn.ddl.job.JobRun.Try;
 import io.alrai.cn.ddl.job.JobsAtWork;
 import io.alrai.cn.ddl.job.NameRules;
 import io.alrai.cn.ddl.job.NextIds;
@@ -39,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,19 +136,21 @@ public final class DdlExecutor {
    * @throws AlraiException why that cannot be: then the group is as it was
    */
   public void run(MembersStatement.AsJob statement, String sql, DdlSession session) {
-    runJob(sql, MemberSteps.of(statement), session);
+    runJob(sql, () -> MemberSteps.of(statement), session);
   }
 
   private DdlOutcome run(DdlStatement.Job statement, DdlSession session) {
     for (int moves = 0; ; moves++) {
-      DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds, ids);
+      Supplier<DdlSteps> plan =
+          () -> StepPlans.of(statement, session, gms.catalog(), builds, ids);
+      DdlSteps steps = plan.get();
       try {
         Optional<DdlOutcome> nothing = steps.check(gms.catalog());
         if (nothing.isPresent()) {
           steps.unread().ifPresent(sql -> requireReadable(sql, session));
           return nothing.get();
         }
-        return runJob(statement.sql(), steps, session);
+        return runJob(statement.sql(), plan, session);
       } catch (TablesApart apart) {
         if (moves == MOST_MOVES || !moveTogether(apart, session)) {
           throw apart.refusal();
@@ -193,11 +197,19 @@ public final class DdlExecutor {
             .text();
     log.info("moved into one partition, as they are needed together: {}", sql);
     runJob(
-        sql, new MakeSingleSteps(new DdlStatement.MakeSingle(sql, names), session, ids), session);
+        sql,
+        () -> new MakeSingleSteps(new DdlStatement.MakeSingle(sql, names), session, ids),
+        session);
     return true;
   }
 
-  private DdlOutcome runJob(String sql, DdlSteps steps, DdlSession session) {
+  /**
+   * Runs a job for the statement of a client.
+   *
+   * @param plan makes its steps, anew for each try
+   */
+  private DdlOutcome runJob(String sql, Supplier<DdlSteps> plan, DdlSession session) {
+    DdlSteps steps = plan.get();
     Map<String, String> progress = session.toProgress();
     progress.putAll(steps.firstNotes(gms.catalog(), new BeforeJob(numbers, shards, parallel)));
     progress.put(DdlJob.STARTED, Long.toString(atWork.wallMillis()));
@@ -215,7 +227,7 @@ public final class DdlExecutor {
     try (JobAtWork work = atWork.begin(job.id()).orElseThrow()) {
       Catalog catalog = begun(job);
       JobRun run =
-          new JobRun(gms, numbers, shards, parallel, self, session, job, work, JobRun.Try.FIRST);
+          new JobRun(gms, numbers, shards, parallel, self, session, job, work, Try.FIRST);
       Optional<DdlOutcome> nothing;
       try {
         nothing = steps.check(catalog);
@@ -227,7 +239,7 @@ public final class DdlExecutor {
         run.finish(List.of());
         return nothing.get();
       }
-      return forward(steps, run, catalog, new LossRetries(wait, atWork::nanos));
+      return forward(steps, run, catalog, new LossRetries(plan, wait, atWork::nanos));
     }
   }
 
@@ -284,20 +296,20 @@ public final class DdlExecutor {
       return steps.forward(run);
     } catch (RuntimeException e) {
       AlraiException reason = cancelled(run).orElseGet(() -> logical(e, begun));
-      if (own(run).isEmpty() || run.state() == DdlJob.State.DONE) {
+      if (!owns(run) || run.state() == DdlJob.State.DONE) {
         throw reason;
       }
       if (run.isOnlyForward() || steps.goesOnAfter(reason)) {
-        later(run, reason);
-        boolean due = steps.goesOnAfter(reason) && retries.isDue();
+        boolean written = later(run, reason, retries);
+        boolean due = written && steps.goesOnAfter(reason) && retries.isDue();
+        Optional<JobRun> again = due ? again(run) : Optional.empty();
+        if (again.isPresent()) {
+          return forward(retries.steps(), again.get(), begun, retries);
+        }
         Optional<AlraiException> meanwhile = cancelled(run);
         if (meanwhile.isPresent()) {
           back(steps, run, meanwhile.get());
           throw meanwhile.get();
-        }
-        Optional<DdlJob> still = due ? own(run) : Optional.empty();
-        if (still.isPresent()) {
-          return again(run, still.get(), begun, retries);
         }
         throw reason.withSentence(
             reason.sentence() + "; DDL job " + run.jobId() + " goes on by itself: see SHOW DDL");
@@ -307,23 +319,34 @@ public final class DdlExecutor {
     }
   }
 
-  /** As {@link #resume}; the calling thread has the job at work already. */
-  private DdlOutcome again(JobRun run, DdlJob job, Catalog begun, LossRetries retries) {
-    JobRun again =
-        new JobRun(
-            gms, numbers, shards, parallel, self, run.session(), job, run.work(), JobRun.Try.AGAIN);
-    return forward(steps(job, run.session(), again), again, begun, retries);
+  /** Empty where another CN may have it by now, or has cancelled it: the GMS must have said so. */
+  private Optional<JobRun> again(JobRun run) {
+    try {
+      DdlJob job = run.again();
+      return Optional.of(
+          new JobRun(
+              gms, numbers, shards, parallel, self, run.session(), job, run.work(), Try.AGAIN));
+    } catch (AlraiException e) {
+      log.info("DDL job {} is not tried again: {}", run.jobId(), e.sentence());
+      return Optional.empty();
+    }
   }
 
-  /** Told once for each reason; an interrupt must not keep it from being written. */
-  private static void later(JobRun run, AlraiException reason) {
+  /**
+   * Told once for each reason; an interrupt must not keep it from being written.
+   *
+   * @return whether the GMS has it
+   */
+  private static boolean later(JobRun run, AlraiException reason, LossRetries retries) {
     boolean interrupted = Thread.interrupted();
     try {
-      if (run.failed(reason.sentence())) {
+      if (run.failed(reason.sentence()) && retries.isNew(reason.sentence())) {
         log.warn("DDL job {} will go on later: {}", run.jobId(), reason.sentence());
       }
+      return true;
     } catch (AlraiException e) {
       log.warn("DDL job {} will go on later: {}", run.jobId(), reason.sentence(), e);
+      return false;
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -383,10 +406,10 @@ public final class DdlExecutor {
     }
   }
 
-  /** The job as it is written now; empty where another CN has taken it over. */
-  private Optional<DdlJob> own(JobRun run) {
-    return Optional.ofNullable(gms.catalog().jobs().get(run.jobId()))
-        .filter(job -> job.owner().equals(self) && job.open());
+  /** Whether no other CN has taken the job over. */
+  private boolean owns(JobRun run) {
+    DdlJob now = gms.catalog().jobs().get(run.jobId());
+    return now != null && now.owner().equals(self) && now.open();
   }
 
   private static AlraiException logical(RuntimeException error, Catalog catalog) {
@@ -414,7 +437,7 @@ public final class DdlExecutor {
     try (JobAtWork work = begun.get()) {
       DdlSession session = DdlSession.fromProgress(job.schema(), job.progress());
       JobRun run =
-          new JobRun(gms, numbers, shards, parallel, self, session, job, work, JobRun.Try.RECOVERY);
+          new JobRun(gms, numbers, shards, parallel, self, session, job, work, Try.RECOVERY);
       DdlSteps steps = steps(job, session, run);
       if (job.state() == DdlJob.State.ROLLING_BACK) {
         back(steps, run, new AlraiException(ErrorCode.ER_UNKNOWN_ERROR, job.error()));

@@ -1,7 +1,9 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.cn.ddl.job.DdlSteps;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * When a job is tried again that has lost a DN, before its client hears of it: another member may
@@ -16,22 +18,27 @@ final class LossRetries {
   /** Between two tries: a fifth of a second. */
   private static final int PAUSES = 10;
 
+  private final Supplier<DdlSteps> plan;
   private final DdlExecutor.DdlWait wait;
   private final LongSupplier nanos;
   private final int most;
   private long firstNanos;
   private int tries;
+  private String reason = "";
 
   /**
    * For a statement whose client waits.
    *
+   * @param plan makes the steps of its job, as its text alone may say another thing
    * @param nanos as {@link System#nanoTime}
    */
-  LossRetries(DdlExecutor.DdlWait wait, LongSupplier nanos) {
-    this(wait, nanos, MOST);
+  LossRetries(Supplier<DdlSteps> plan, DdlExecutor.DdlWait wait, LongSupplier nanos) {
+    this(plan, wait, nanos, MOST);
   }
 
-  private LossRetries(DdlExecutor.DdlWait wait, LongSupplier nanos, int most) {
+  private LossRetries(
+      Supplier<DdlSteps> plan, DdlExecutor.DdlWait wait, LongSupplier nanos, int most) {
+    this.plan = plan;
     this.wait = wait;
     this.nanos = nanos;
     this.most = most;
@@ -39,7 +46,23 @@ final class LossRetries {
 
   /** For the recovery, which comes again by itself. */
   static LossRetries none() {
-    return new LossRetries(() -> {}, () -> 0, 0);
+    Supplier<DdlSteps> none =
+        () -> {
+          throw new IllegalStateException("it is not tried again");
+        };
+    return new LossRetries(none, () -> {}, () -> 0, 0);
+  }
+
+  /** The steps of one more try. */
+  DdlSteps steps() {
+    return plan.get();
+  }
+
+  /** Whether the last failure had another reason. */
+  boolean isNew(String sentence) {
+    boolean isNew = !sentence.equals(reason);
+    reason = sentence;
+    return isNew;
   }
 
   /**

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,40 @@ class AlterPartitionsTest {
     cluster.shards.mysqlds.lastEntry().getValue().lost = false;
     cluster.recover("cn-1");
     assertEquals(DdlJob.State.DONE, lastJob().state());
+  }
+
+  /** That one has ended it, and clients have written: nothing of it may be undone or done again. */
+  @Test
+  void whatAnotherCnHasTakenOverIsNotTriedAgain() {
+    int rows = rowsOf("t");
+    cluster.pause = () -> cluster.recover("cn-2");
+    for (String sql : List.of("CREATE TABLE n (a int)", "ALTER TABLE t SINGLE", TRUNCATE)) {
+      cluster.shards.breakAfter(1);
+      AlraiException failure = assertThrows(AlraiException.class, () -> cluster.run(sql));
+      assertTrue(failure.sentence().contains("goes on by itself"), failure.sentence());
+      assertEquals(DdlJob.State.DONE, lastJob().state());
+      cluster.checkPlaces();
+    }
+    assertTrue(cluster.gms.catalog().table("shop", "n").isPresent());
+    assertEquals(rows, rowsOf("t"));
+  }
+
+  private int rowsOf(String table) {
+    Catalog catalog = cluster.gms.catalog();
+    return cluster.rows(catalog, catalog.table("shop", table).orElseThrow());
+  }
+
+  /** What the CN knows of the catalog may be old: it is not tried without the GMS' word. */
+  @Test
+  void withoutTheGmsNothingIsTriedAgain() {
+    cluster.shards.breakAfter(1);
+    cluster.pause = () -> cluster.crashes.silent(true);
+    AlraiException failure = assertThrows(AlraiException.class, () -> cluster.run(TRUNCATE));
+    assertEquals(ErrorCode.CR_SERVER_LOST.errno(), failure.errno());
+    cluster.crashes.silent(false);
+    cluster.recover("cn-1");
+    assertEquals(DdlJob.State.DONE, lastJob().state());
+    cluster.checkPlaces();
   }
 
   @Test

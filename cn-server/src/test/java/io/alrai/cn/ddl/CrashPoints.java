@@ -6,6 +6,7 @@ final class CrashPoints {
   private int passed;
   private boolean dead;
   private int writes;
+  private boolean silent;
 
   /** The death of a CN: nothing that it would still do takes place. */
   static final class Death extends Error {
@@ -23,6 +24,15 @@ final class CrashPoints {
   synchronized void disarm() {
     dead = false;
     armedAt = Integer.MAX_VALUE;
+  }
+
+  /** Whether the GMS answers nobody. */
+  synchronized void silent(boolean now) {
+    silent = now;
+  }
+
+  synchronized boolean silent() {
+    return silent;
   }
 
   synchronized boolean dead() {

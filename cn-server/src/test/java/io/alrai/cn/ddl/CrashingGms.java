@@ -1,5 +1,7 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
@@ -33,6 +35,9 @@ final class CrashingGms implements GmsService {
   @Override
   public Catalog submit(CatalogCommand command) {
     crashes.point();
+    if (crashes.silent()) {
+      throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "no leader of the GMS answers");
+    }
     Catalog after = gms.submit(command);
     crashes.write();
     crashes.point();

@@ -13,6 +13,7 @@ import io.alrai.gms.api.GmsService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -216,6 +217,18 @@ public final class JobRun {
     gms.submit(new CatalogCommand.UpdateJob(id, self, state, progress, reason));
     error = reason;
     return true;
+  }
+
+  /**
+   * It is tried again now.
+   *
+   * @return as the GMS has it
+   * @throws AlraiException another CN has taken it over, it is cancelled, the GMS does not answer
+   */
+  public DdlJob again() {
+    Catalog now = gms.submit(new CatalogCommand.UpdateJob(id, self, state, progress, ""));
+    error = "";
+    return Objects.requireNonNull(now.jobs().get(id));
   }
 
   /** Steps back end without having undone all: the job's end tells what stays, in a sentence. */

@@ -26,8 +26,8 @@ final class AddMemberSteps extends MemberSteps {
   /** A leader answers after half a second. */
   private static final int TEXT_EVERY = 6;
 
-  /** How often a step back asks a leader, which answers after 2 s; it is tried again. */
-  private static final int MOST_ASKED = 10;
+  /** How often a step back asks a leader, which answers after 4 s; it is tried again. */
+  private static final int MOST_ASKED = 5;
 
   private final boolean keepsRows;
 
