@@ -34,6 +34,8 @@ final class Dropping {
   private final String name;
   private final Later later;
   private final CompletableFuture<Void> done = new CompletableFuture<>();
+  private volatile boolean aSecond;
+  private volatile boolean over;
 
   Dropping(Membership membership, String name, Later later) {
     this.membership = membership;
@@ -43,14 +45,24 @@ final class Dropping {
 
   /** Completes as {@link GroupLog#dropMember} says. */
   CompletableFuture<Void> begin() {
+    try {
+      later.after(ALIVE, () -> aSecond = true);
+      later.after(MOST, () -> over = true);
+    } catch (RejectedExecutionException closing) {
+      return CompletableFuture.failedFuture(closing);
+    }
     look(Duration.ZERO);
     return done;
   }
 
   /** A look so long after it was asked for, or later. */
   private void look(Duration since) {
-    if (isDecided(since)) {
-      Duration within = since.compareTo(ALIVE) < 0 ? since : ALIVE;
+    Duration within = since.compareTo(ALIVE) < 0 && !aSecond ? since : ALIVE;
+    boolean decided =
+        aSecond
+            ? over || membership.leavesMajority(name, ALIVE)
+            : membership.leavesLiving(name, within);
+    if (decided) {
       membership.drop(name, within).whenComplete((dropped, error) -> end(error));
       return;
     }
@@ -59,13 +71,6 @@ final class Dropping {
     } catch (RejectedExecutionException closing) {
       done.completeExceptionally(closing);
     }
-  }
-
-  private boolean isDecided(Duration since) {
-    if (since.compareTo(ALIVE) < 0) {
-      return membership.leavesLiving(name, since);
-    }
-    return membership.leavesMajority(name, ALIVE) || since.compareTo(MOST) >= 0;
   }
 
   private void end(@Nullable Throwable error) {

@@ -9,8 +9,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.dn.raft.GroupMember.Keeps;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +22,13 @@ import org.junit.jupiter.api.Test;
 /** The group is a, which leads, b and l; b is dropped, and it depends on l whether that can be. */
 class DroppingTest {
   private final Map<String, Duration> silences = new HashMap<>();
-  private final Deque<Runnable> looks = new ArrayDeque<>();
+  private final List<Due> due = new ArrayList<>();
   private final CompletableFuture<RaftClientReply> sent = new CompletableFuture<>();
   private boolean changed;
   private Duration passed = Duration.ZERO;
+
+  /** What is done at a time. */
+  private record Due(Duration at, Runnable what) {}
 
   @Test
   void whereAllAnswerNothingIsWaitedFor() {
@@ -95,22 +97,22 @@ class DroppingTest {
               changed = true;
               return sent;
             });
-    return new Dropping(membership, "b", (time, what) -> looks.add(what)).begin();
+    return new Dropping(membership, "b", (time, what) -> due.add(new Due(passed.plus(time), what)))
+        .begin();
   }
 
   private static GroupMember member(String name, Keeps keeps) {
     return new GroupMember(name, "127.0.0.1:" + (1 + name.charAt(0)), keeps);
   }
 
-  /** A look is due every 20 ms; whoever is silent stays so. */
+  /** Whoever is silent stays so. */
   private void passTo(Duration until) {
     while (passed.compareTo(until) < 0) {
       passed = passed.plusMillis(20);
       silences.replaceAll((name, silent) -> silent.isZero() ? silent : silent.plusMillis(20));
-      Runnable look = looks.poll();
-      if (look != null) {
-        look.run();
-      }
+      List<Due> now = due.stream().filter(each -> each.at().compareTo(passed) <= 0).toList();
+      due.removeAll(now);
+      now.forEach(each -> each.what().run());
     }
   }
 }
