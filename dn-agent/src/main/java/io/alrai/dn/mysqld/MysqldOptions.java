@@ -51,8 +51,11 @@ final class MysqldOptions {
           "setup-objects-size",
           "session-connect-attrs-size");
 
-  /** What a mysqld that is fed keeps of what it has not applied; a longer transaction is more. */
-  private static final long RELAY_LOG_BYTES = 1L << 30;
+  /**
+   * What a mysqld that is fed keeps of what it has not applied; a longer transaction is more. One
+   * that needs more than its group keeps for it is made anew, so it is no less than that.
+   */
+  private static final long RELAY_LOG_BYTES = 4L << 30;
 
   private MysqldOptions() {}
 
@@ -170,7 +173,7 @@ final class MysqldOptions {
     // what was received is thrown away at each start, and asked for again
     options.add("--relay-log-recovery=ON");
     options.add("--sync-relay-log=0");
-    // What it does not apply in time stays in the log of its group, which has a bound, too.
+    // What it does not apply in time stays in the log of its group.
     options.add("--relay-log-space-limit=" + RELAY_LOG_BYTES);
     options.add("--replica-parallel-workers=4");
     options.add("--replica-preserve-commit-order=ON");
