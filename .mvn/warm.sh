@@ -7,8 +7,9 @@
 # JDK-8377932). So whoever starts a JVM with one compares the stamp first, here and in
 # io.alrai.cn.launch.ClassCache: when in doubt, none.
 # Wants root, JAVA_HOME, classpath (jars only), alrai_caches, alrai_seal (of a release: the file that
-# tells its build apart, as jars have the time of their version there; else empty) and, before its
-# functions are called, options (of the JVM, the same in all of them).
+# tells its build apart, as jars have the time of their version there; else empty), alrai_openpgp (jars
+# that are on no class path) and, before its functions are called, options (of the JVM, the same in all
+# of them).
 # at the same address in all JVMs: else each has a copy of it, 90 MB of its own
 alrai_cache_options="-XX:+VerifySharedSpaces -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 \
 -Xlog:aot*=off -Xlog:cds*=off"
@@ -93,7 +94,7 @@ alrai_make_cache() {
 
 # runs a JVM with these arguments and ends as it does
 alrai_learn() {
-  "$JAVA_HOME/bin/java" $options -Xmx512m -cp "$classpath" "$@" </dev/null >>"$alrai_caches/log" 2>&1 9>&- &
+  "$JAVA_HOME/bin/java" $options -Xmx512m "-Dalrai.openpgp=$alrai_openpgp" -cp "$classpath" "$@" </dev/null >>"$alrai_caches/log" 2>&1 9>&- &
   child=$!
   wait "$child" || { child=; return 1; }
   child=

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,10 +26,13 @@ final class RoleCache {
 
   private static final Logger LOG = LoggerFactory.getLogger(RoleCache.class);
 
-  /** Arguments: the checkout, the JDK, the class path, options of the JVM, where caches are. */
+  /**
+   * Arguments: the checkout, the JDK, the class path, options of the JVM, where caches are, jars on
+   * no class path.
+   */
   private static final String MAKE =
       """
-      root=$1 JAVA_HOME=$2 classpath=$3 options=$4 alrai_caches=$5 alrai_seal=
+      root=$1 JAVA_HOME=$2 classpath=$3 options=$4 alrai_caches=$5 alrai_openpgp=$6 alrai_seal=
       . "$root/.mvn/warm.sh"
       alrai_name_cache
       alrai_cache_fits || alrai_warm warm --seconds 2
@@ -40,11 +44,22 @@ final class RoleCache {
 
   private RoleCache() {}
 
-  /** The class path of this JVM without its directories, which no cache can be made of. */
+  /**
+   * The class path of this JVM without its directories, which no cache can be made of, and without
+   * what the launcher keeps apart.
+   */
   static String classPath() {
+    return jars(jar -> !isApart(jar));
+  }
+
+  private static String jars(Predicate<Path> which) {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> Files.isRegularFile(Path.of(entry)))
+        .filter(entry -> Files.isRegularFile(Path.of(entry)) && which.test(Path.of(entry)))
         .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static boolean isApart(Path jar) {
+    return jar.getFileName().toString().matches("bc(pg|prov|util)-.*");
   }
 
   /**
@@ -58,6 +73,7 @@ final class RoleCache {
     return cache.isEmpty()
         ? List.of()
         : List.of(
+            "-Dalrai.openpgp=" + jars(RoleCache::isApart),
             "-Dalrai.roles.cache=-XX:AOTCache=" + cache.get(0),
             "-Dalrai.roles.cacheOptions=" + cache.get(1));
   }
@@ -90,7 +106,8 @@ final class RoleCache {
             System.getProperty("java.home"),
             classPath(),
             String.join(" ", options),
-            caches.toString());
+            caches.toString(),
+            jars(RoleCache::isApart));
     Path scratch = TestDirectories.create("warm-");
     Path said = scratch.resolve("said");
     try {

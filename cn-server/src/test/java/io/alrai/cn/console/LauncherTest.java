@@ -89,7 +89,16 @@ final class LauncherTest {
       String jars = release.resolve("lib/one.jar") + ":" + release.resolve("lib/two.jar");
       assertEquals(0, ending.code(), ending.output());
       assertTrue(
-          ending.output().endsWith("[-cp][" + jars + "][io.alrai.cn.console.Main][status][a  b]\n"),
+          ending
+              .output()
+              .endsWith(
+                  "[-Dalrai.openpgp="
+                      + release.resolve("lib/bcpg-jdk18on-1.jar")
+                      + ":"
+                      + release.resolve("lib/bcprov-1.jar")
+                      + "][-cp]["
+                      + jars
+                      + "][io.alrai.cn.console.Main][status][a  b]\n"),
           ending.output());
     }
   }
@@ -123,7 +132,7 @@ final class LauncherTest {
     Files.copy(ROOT.resolve("alrai"), release.resolve("bin/alrai"));
     Files.createDirectories(release.resolve("lib"));
     Files.copy(ROOT.resolve(".mvn/warm.sh"), release.resolve("lib/warm.sh"));
-    Files.writeString(release.resolve("lib/classpath"), "one.jar\ntwo.jar\n");
+    Files.writeString(release.resolve("lib/classpath"), "one.jar\nbcpg-jdk18on-1.jar\nbcprov-1.jar\ntwo.jar\n");
     Files.writeString(release.resolve("SHA256SUMS"), "");
     return release;
   }

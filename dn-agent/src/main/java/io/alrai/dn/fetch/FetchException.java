@@ -9,12 +9,14 @@ public final class FetchException extends Exception {
 
   private final boolean absent;
 
-  FetchException(String sentence) {
+  /** What is wrong, in a sentence. */
+  public FetchException(String sentence) {
     super(sentence);
     absent = false;
   }
 
-  FetchException(String sentence, Throwable cause) {
+  /** What is wrong, in a sentence, and what it comes from. */
+  public FetchException(String sentence, Throwable cause) {
     super(sentence, cause);
     absent = false;
   }

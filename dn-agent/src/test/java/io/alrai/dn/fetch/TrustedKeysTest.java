@@ -4,17 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bouncycastle.bcpg.HashAlgorithmTags;
 import org.bouncycastle.bcpg.PublicKeyAlgorithmTags;
+import org.bouncycastle.openpgp.PGPUtil;
+import org.bouncycastle.util.encoders.Hex;
 import org.junit.jupiter.api.Test;
 
 class TrustedKeysTest {
@@ -47,6 +53,25 @@ class TrustedKeysTest {
             "B8B80B5B623EAB6AD8775C45B7C5D7D6350947F8", // 12/bookworm
             "04B54C3CDCA79751B16BC6B5225629DF75B188BD"), // 13/trixie
         TrustedKeys.ofDebian().fingerprints());
+  }
+
+  /** As in the JVMs of a cluster. */
+  @Test
+  void theLibraryMayHaveALoaderOfItsOwn() throws IOException, FetchException {
+    SigningKeys keys =
+        OpenPgpLibrary.read(
+            new ByteArrayInputStream(KEY.publicKey()), library().map(Path::toString).toList());
+    assertEquals("openpgp", keys.getClass().getClassLoader().getName());
+    ClearSigned signed = ClearSigned.of(KEY.sign(TEXT));
+    keys.requireSignature(signed.signed(), signed.signature(), Instant.now());
+    assertThrows(
+        FetchException.class,
+        () -> keys.requireSignature(new byte[1], signed.signature(), Instant.now()));
+  }
+
+  private static Stream<Path> library() {
+    return Stream.of(PGPUtil.class, HashAlgorithmTags.class, Hex.class)
+        .map(each -> Path.of(each.getProtectionDomain().getCodeSource().getLocation().getPath()));
   }
 
   @Test
