@@ -301,7 +301,7 @@ public final class DdlExecutor {
       }
       if (run.isOnlyForward() || steps.goesOnAfter(reason)) {
         boolean written = later(run, reason, retries);
-        boolean due = written && steps.goesOnAfter(reason) && retries.isDue();
+        boolean due = written && steps.goesOnAfter(reason) && retries.isDue(reason);
         Optional<JobRun> again = due ? again(run) : Optional.empty();
         if (again.isPresent()) {
           return forward(retries.steps(), again.get(), begun, retries);

@@ -1,6 +1,7 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.cn.ddl.job.DdlSteps;
+import io.alrai.common.error.AlraiException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -23,6 +24,7 @@ final class LossRetries {
   private final LongSupplier nanos;
   private final int most;
   private long firstNanos;
+  private long tryNanos;
   private int tries;
   private String reason = "";
 
@@ -42,6 +44,7 @@ final class LossRetries {
     this.wait = wait;
     this.nanos = nanos;
     this.most = most;
+    this.tryNanos = nanos.getAsLong();
   }
 
   /** For the recovery, which comes again by itself. */
@@ -66,15 +69,18 @@ final class LossRetries {
   }
 
   /**
-   * Lets a little time pass after a loss.
+   * Lets a little time pass after a loss. Where nobody has answered for as long as it may take,
+   * somebody has been waited for already.
    *
    * @return whether to try again; not after an interrupt, which stays
    */
-  boolean isDue() {
+  boolean isDue(AlraiException loss) {
+    long now = nanos.getAsLong();
     if (tries == 0) {
-      firstNanos = nanos.getAsLong();
+      firstNanos = now;
     }
-    if (tries == most || nanos.getAsLong() - firstNanos >= MOST_NANOS) {
+    boolean waited = !loss.isLostConnection() && now - tryNanos >= MOST_NANOS;
+    if (waited || tries == most || now - firstNanos >= MOST_NANOS) {
       return false;
     }
     tries++;
@@ -82,6 +88,7 @@ final class LossRetries {
       for (int pause = 0; pause < PAUSES; pause++) {
         wait.pause();
       }
+      tryNanos = nanos.getAsLong();
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -59,6 +59,20 @@ class AlterPartitionsTest {
     assertEquals(DdlJob.State.DONE, lastJob().state());
   }
 
+  @Test
+  void aDnThatHasBeenWaitedForIsNotWaitedForAgain() {
+    FakeMysqld last = cluster.shards.mysqlds.lastEntry().getValue();
+    AtomicInteger asked = new AtomicInteger();
+    last.fails =
+        (schema, sql) -> {
+          asked.incrementAndGet();
+          cluster.nanos.addAndGet(60_000_000_000L);
+          throw new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "silent for 60 s");
+        };
+    assertThrows(AlraiException.class, () -> cluster.run(TRUNCATE));
+    assertEquals(1, asked.get());
+  }
+
   /** That one has ended it, and clients have written: nothing of it may be undone or done again. */
   @Test
   void whatAnotherCnHasTakenOverIsNotTriedAgain() {
