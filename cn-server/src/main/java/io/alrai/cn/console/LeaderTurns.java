@@ -60,7 +60,7 @@ final class LeaderTurns implements AutoCloseable {
   private void change(Statement statement, String member) {
     try {
       statement.execute(
-          Sql.of("ALTER SYSTEM CHANGE_ROLE NODE ").string(member).words(" TO LEADER").text());
+          Sql.of("ALTER SYSTEM CHANGE_ROLE NODE ").literal(member).words(" TO LEADER").text());
       changes.incrementAndGet();
     } catch (SQLException refused) {
       log.debug("{} does not lead: {}", member, refused.getMessage());
