@@ -141,8 +141,7 @@ public final class DdlExecutor {
 
   private DdlOutcome run(DdlStatement.Job statement, DdlSession session) {
     for (int moves = 0; ; moves++) {
-      Supplier<DdlSteps> plan =
-          () -> StepPlans.of(statement, session, gms.catalog(), builds, ids);
+      Supplier<DdlSteps> plan = () -> StepPlans.of(statement, session, gms.catalog(), builds, ids);
       DdlSteps steps = plan.get();
       try {
         Optional<DdlOutcome> nothing = steps.check(gms.catalog());
@@ -226,8 +225,7 @@ public final class DdlExecutor {
             "");
     try (JobAtWork work = atWork.begin(job.id()).orElseThrow()) {
       Catalog catalog = begun(job);
-      JobRun run =
-          new JobRun(gms, numbers, shards, parallel, self, session, job, work, Try.FIRST);
+      JobRun run = new JobRun(gms, numbers, shards, parallel, self, session, job, work, Try.FIRST);
       Optional<DdlOutcome> nothing;
       try {
         nothing = steps.check(catalog);

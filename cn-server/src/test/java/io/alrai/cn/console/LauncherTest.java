@@ -132,7 +132,8 @@ final class LauncherTest {
     Files.copy(ROOT.resolve("alrai"), release.resolve("bin/alrai"));
     Files.createDirectories(release.resolve("lib"));
     Files.copy(ROOT.resolve(".mvn/warm.sh"), release.resolve("lib/warm.sh"));
-    Files.writeString(release.resolve("lib/classpath"), "one.jar\nbcpg-jdk18on-1.jar\nbcprov-1.jar\ntwo.jar\n");
+    Files.writeString(
+        release.resolve("lib/classpath"), "one.jar\nbcpg-jdk18on-1.jar\nbcprov-1.jar\ntwo.jar\n");
     Files.writeString(release.resolve("SHA256SUMS"), "");
     return release;
   }

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bouncycastle.bcpg.HashAlgorithmTags;

@@ -26,12 +26,12 @@ class RelayLogsAreBoundedIT {
   private static final int KEPT_BYTES = 200 << 20;
   private static final int ROWS = 64;
 
-  /** Of one transaction, which has to go through though it is longer than the bound. */
+  /** Their transaction has to go through though it is longer than the bound. */
   private static final int LONG_ROWS = 40;
 
   private static final long LIMIT = 32 << 20;
 
-  /** Of one relay log; one more may be begun than fit. */
+  /** One relay log; one more may be begun than fit. */
   private static final long FILE = 17 << 20;
 
   @TempDir Path temporary;
@@ -42,8 +42,7 @@ class RelayLogsAreBoundedIT {
     try (ReplicaFeeder feeder =
             new ReplicaFeeder("dn-1", group, ReplicaServer.loop(), System::currentTimeMillis);
         ReplicaServer member =
-            new ReplicaServer(
-                temporary.resolve("b"), 2, RelayLogsAreBoundedIT::withLittleRoom)) {
+            new ReplicaServer(temporary.resolve("b"), 2, RelayLogsAreBoundedIT::withLittleRoom)) {
       feeder.start();
       assertEquals(Long.toString(LIMIT), member.value("SELECT @@global.relay_log_space_limit"));
       List<BinlogTransaction> log = log();
@@ -59,7 +58,8 @@ class RelayLogsAreBoundedIT {
       assertTrue(taken < LIMIT + FILE, () -> taken + " bytes of relay logs");
       ReplicaServer.run(locking, "UNLOCK TABLES");
       member.roles().awaitApplied(group.all(), Duration.ofMinutes(1));
-      assertEquals(Integer.toString(ROWS + LONG_ROWS), member.value("SELECT COUNT(*) FROM f.large"));
+      assertEquals(
+          Integer.toString(ROWS + LONG_ROWS), member.value("SELECT COUNT(*) FROM f.large"));
       assertEquals("", member.roles().state().error());
     }
   }
