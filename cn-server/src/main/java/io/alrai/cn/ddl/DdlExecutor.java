@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,9 @@ public final class DdlExecutor {
 
   /** How often tables are moved for one statement, while others make and alter some. */
   private static final int MOST_MOVES = 3;
+
+  /** An older answer of the GMS says nothing of who has a job; less than a CN's lease lasts. */
+  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** How long a statement waits for another job to end: a minute of pauses. */
   private static final int MOST_PAUSES = 3000;
@@ -294,11 +298,15 @@ public final class DdlExecutor {
       return steps.forward(run);
     } catch (RuntimeException e) {
       AlraiException reason = cancelled(run).orElseGet(() -> logical(e, begun));
+      boolean known = FailedTry.isKnown(run);
       if (!owns(run) || run.state() == DdlJob.State.DONE) {
         throw reason;
       }
+      if (!known) {
+        throw goesOn(run, reason);
+      }
       if (run.isOnlyForward() || steps.goesOnAfter(reason)) {
-        boolean written = later(run, reason, retries);
+        boolean written = FailedTry.note(run, reason, retries);
         boolean due = written && steps.goesOnAfter(reason) && retries.isDue(reason);
         Optional<JobRun> again = due ? again(run) : Optional.empty();
         if (again.isPresent()) {
@@ -309,46 +317,35 @@ public final class DdlExecutor {
           back(steps, run, meanwhile.get());
           throw meanwhile.get();
         }
-        throw reason.withSentence(
-            reason.sentence() + "; DDL job " + run.jobId() + " goes on by itself: see SHOW DDL");
+        throw isOpen(run) ? goesOn(run, reason) : reason;
       }
       back(steps, run, reason);
       throw e instanceof TablesApart ? e : reason;
     }
   }
 
-  /** Empty where another CN may have it by now, or has cancelled it: the GMS must have said so. */
+  private static AlraiException goesOn(JobRun run, AlraiException reason) {
+    return reason.withSentence(
+        reason.sentence() + "; DDL job " + run.jobId() + " goes on by itself: see SHOW DDL");
+  }
+
+  /**
+   * Empty where another CN may have it by now, or it is cancelled: the GMS must have said that it is
+   * not, a moment ago, as leases of CNs last for seconds.
+   */
   private Optional<JobRun> again(JobRun run) {
+    long since = atWork.nanos();
     try {
       DdlJob job = run.again();
+      if (atWork.nanos() - since > FRESH_NANOS || job.state() != DdlJob.State.RUNNING) {
+        return Optional.empty();
+      }
       return Optional.of(
           new JobRun(
               gms, numbers, shards, parallel, self, run.session(), job, run.work(), Try.AGAIN));
     } catch (AlraiException e) {
       log.info("DDL job {} is not tried again: {}", run.jobId(), e.sentence());
       return Optional.empty();
-    }
-  }
-
-  /**
-   * Told once for each reason; an interrupt must not keep it from being written.
-   *
-   * @return whether the GMS has it
-   */
-  private static boolean later(JobRun run, AlraiException reason, LossRetries retries) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      if (run.failed(reason.sentence()) && retries.isNew(reason.sentence())) {
-        log.warn("DDL job {} will go on later: {}", run.jobId(), reason.sentence());
-      }
-      return true;
-    } catch (AlraiException e) {
-      log.warn("DDL job {} will go on later: {}", run.jobId(), reason.sentence(), e);
-      return false;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 
@@ -408,6 +405,12 @@ public final class DdlExecutor {
   private boolean owns(JobRun run) {
     DdlJob now = gms.catalog().jobs().get(run.jobId());
     return now != null && now.owner().equals(self) && now.open();
+  }
+
+  /** Whether somebody goes on with it. */
+  private boolean isOpen(JobRun run) {
+    DdlJob now = gms.catalog().jobs().get(run.jobId());
+    return now != null && now.open();
   }
 
   private static AlraiException logical(RuntimeException error, Catalog catalog) {

@@ -41,6 +41,9 @@ final class CrashingGms implements GmsService {
     Catalog after = gms.submit(command);
     crashes.write();
     crashes.point();
+    if (crashes.isLost()) {
+      throw crashes.loss();
+    }
     return after;
   }
 

@@ -10,6 +10,7 @@ import io.alrai.cn.ddl.job.Place;
 import io.alrai.cn.ddl.job.ShadowGrants;
 import io.alrai.cn.ddl.job.TableText;
 import io.alrai.cn.ddl.rule.PhysicalText;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.sql.Sql;
@@ -81,6 +82,43 @@ public final class DdlCluster {
       assertTrue(
           now.equals(before) || now.equals(after),
           () -> "half done after a crash at point " + at + ":\n" + now);
+    }
+    throw new AssertionError("the statement never ended");
+  }
+
+  /**
+   * Loses each answer of the GMS in turn, though what was asked for is done: all is done after a
+   * recovery, or nothing.
+   *
+   * @param made gives clusters that are alike
+   * @param by what the CN hears instead
+   */
+  static void everyLostAnswer(Supplier<DdlCluster> made, String sql, AlraiException by) {
+    DdlCluster untouched = made.get();
+    String before = untouched.logicalState();
+    untouched.run(sql);
+    String after = untouched.logicalState();
+    for (int write = 1; write < ENOUGH; write++) {
+      DdlCluster cluster = made.get();
+      cluster.pause = () -> {};
+      cluster.crashes.loseAnswer(write, by);
+      String error = "";
+      try {
+        cluster.run(sql);
+      } catch (AlraiException e) {
+        error = e.sentence();
+      }
+      if (cluster.crashes.stillLoses()) {
+        return;
+      }
+      cluster.recover("cn-1");
+      cluster.checkPlaces();
+      String now = cluster.logicalState();
+      int at = write;
+      String heard = error;
+      assertTrue(
+          now.equals(after) || now.equals(before) && !heard.isEmpty(),
+          () -> "half done without the answer to write " + at + ", \"" + heard + "\":\n" + now);
     }
     throw new AssertionError("the statement never ended");
   }

@@ -2,15 +2,21 @@ package io.alrai.cn.ddl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How often jobs have the GMS write its log, and what they can be taken up by with so little. */
@@ -51,6 +57,37 @@ class DdlWritesTest {
       })
   void everyCrashPointOfOneDataNode(String sql) {
     DdlCluster.everyCrashPoint(() -> shop(1), sql);
+  }
+
+  private static final String[] STATEMENTS = {
+    "CREATE DATABASE other",
+    "CREATE TABLE n (id int NOT NULL, PRIMARY KEY (id))",
+    "ALTER TABLE t ADD COLUMN n int",
+    "ALTER TABLE t DROP COLUMN v",
+    "ALTER TABLE t RENAME TO n",
+    "ALTER TABLE t SINGLE",
+    "CREATE VIEW seen AS SELECT id FROM t",
+    "TRUNCATE TABLE t",
+    "DROP TABLE t",
+    "DROP DATABASE shop",
+  };
+
+  static Stream<Arguments> lostAnswers() {
+    return Arrays.stream(STATEMENTS)
+        .flatMap(sql ->
+            Stream.of(
+                Arguments.of(sql, AlraiException.interruption()),
+                Arguments.of(
+                    sql,
+                    new AlraiException(
+                        ErrorCode.ALRAI_NODE_UNAVAILABLE, "no leader of the GMS answers"))));
+  }
+
+  /** What was asked for is done, and the CN does not know it: KILL, or a GMS that is away. */
+  @ParameterizedTest
+  @MethodSource("lostAnswers")
+  void everyLostAnswer(String sql, AlraiException by) {
+    DdlCluster.everyLostAnswer(() -> shop(2), sql, by);
   }
 
   /** Its CN died before it saw that another job had been faster. */

@@ -386,7 +386,8 @@ public final class FakeMysqld {
     if (sql.contains("MAX(")) {
       return List.of(List.of("0"));
     }
-    FakeTable table = tables(strings.get(0)).get(strings.get(1));
+    TreeMap<String, FakeTable> inSchema = schemas.get(strings.get(0));
+    FakeTable table = inSchema == null ? null : inSchema.get(strings.get(1));
     if (table == null) {
       return List.of();
     }

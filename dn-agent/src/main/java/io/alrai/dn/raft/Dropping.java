@@ -46,13 +46,22 @@ final class Dropping {
   /** Completes as {@link GroupLog#dropMember} says. */
   CompletableFuture<Void> begin() {
     try {
-      later.after(ALIVE, () -> aSecond = true);
-      later.after(MOST, () -> over = true);
+      later.after(ALIVE, this::afterASecond);
     } catch (RejectedExecutionException closing) {
       return CompletableFuture.failedFuture(closing);
     }
     look(Duration.ZERO);
     return done;
+  }
+
+  /** A pause of the whole JVM does not take from what is left. */
+  private void afterASecond() {
+    aSecond = true;
+    try {
+      later.after(MOST.minus(ALIVE), () -> over = true);
+    } catch (RejectedExecutionException closing) {
+      done.completeExceptionally(closing);
+    }
   }
 
   /** A look so long after it was asked for, or later. */

@@ -13,7 +13,6 @@ import io.alrai.gms.api.GmsService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -39,6 +38,10 @@ public final class JobRun {
   private final Try by;
   private final TreeMap<String, String> progress;
   private DdlJob.State state;
+
+  /** Whether a note may be written that this run has not: its answer was lost. */
+  private boolean unsure;
+
   private String error;
 
   /** What steps back leave, shown after the reason of the job's end; mostly empty. */
@@ -134,9 +137,36 @@ public final class JobRun {
     next.putAll(entries);
     List<CatalogCommand> batch = new ArrayList<>(changes);
     batch.add(new CatalogCommand.UpdateJob(id, self, state, next, error));
+    unsure = true;
     Catalog after = gms.submit(new CatalogCommand.Batch(batch));
+    unsure = false;
     progress.putAll(entries);
     return after;
+  }
+
+  /**
+   * Takes progress and state from the GMS where an answer of it was lost: what was noted then may
+   * be written, and the job only go forward.
+   *
+   * @throws AlraiException it has ended, another CN has taken it over, the GMS does not answer
+   */
+  public void resync() {
+    if (unsure) {
+      DdlJob job = own(gms.submit(new CatalogCommand.ShowStep(id, self, Map.of())));
+      progress.clear();
+      progress.putAll(job.progress());
+      progress.keySet().removeIf(key -> key.startsWith(DdlJob.SHOWN));
+      state = job.state();
+      unsure = false;
+    }
+  }
+
+  private DdlJob own(Catalog now) {
+    return Optional.ofNullable(now.jobs().get(id))
+        .filter(job -> job.owner().equals(self) && job.open())
+        .orElseThrow(() ->
+            new AlraiException(
+                ErrorCode.ALRAI_CATALOG_CONFLICT, "DDL job " + id + " has ended, or another CN's"));
   }
 
   /** From here on the job is never rolled back: what fails is tried again until it works. */
@@ -226,9 +256,9 @@ public final class JobRun {
    * @throws AlraiException another CN has taken it over, it is cancelled, the GMS does not answer
    */
   public DdlJob again() {
-    Catalog now = gms.submit(new CatalogCommand.UpdateJob(id, self, state, progress, ""));
+    DdlJob job = own(gms.submit(new CatalogCommand.UpdateJob(id, self, state, progress, "")));
     error = "";
-    return Objects.requireNonNull(now.jobs().get(id));
+    return job;
   }
 
   /** Steps back end without having undone all: the job's end tells what stays, in a sentence. */
