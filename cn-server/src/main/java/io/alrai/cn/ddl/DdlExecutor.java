@@ -330,8 +330,8 @@ public final class DdlExecutor {
   }
 
   /**
-   * Empty where another CN may have it by now, or it is cancelled: the GMS must have said that it is
-   * not, a moment ago, as leases of CNs last for seconds.
+   * Empty where another CN may have it by now, or it is cancelled: the GMS must have said that it
+   * is not, a moment ago, as leases of CNs last for seconds.
    */
   private Optional<JobRun> again(JobRun run) {
     long since = atWork.nanos();

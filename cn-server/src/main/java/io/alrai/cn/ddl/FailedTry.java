@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a CN asks and tells the GMS after a try of a job has failed. An interrupt, which may be why it
- * has, must not keep it from that, and stays. The job's thread.
+ * What a CN asks and tells the GMS after a try of a job has failed. An interrupt, which may be why
+ * it has, must not keep it from that, and stays. The job's thread.
  */
 final class FailedTry {
   private static final Logger log = LoggerFactory.getLogger(FailedTry.class);
