@@ -57,7 +57,7 @@ public final class DdlExecutor {
   /** How often tables are moved for one statement, while others make and alter some. */
   private static final int MOST_MOVES = 3;
 
-  /** An older answer of the GMS says nothing of who has a job; less than a CN's lease lasts. */
+  /** An older answer of the GMS does not say whose a job is now; less than a CN's lease lasts. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** How long a statement waits for another job to end: a minute of pauses. */

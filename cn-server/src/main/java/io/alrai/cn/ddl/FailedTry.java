@@ -29,7 +29,7 @@ final class FailedTry {
   }
 
   /**
-   * Notes why the job goes on later; told once for each reason.
+   * Notes why the job goes on later; logged once for each reason.
    *
    * @return whether the GMS has it
    */
