@@ -1,7 +1,9 @@
 package io.alrai.cn.console;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.thread.Pause;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -47,12 +49,12 @@ final class LeaderTurns implements AutoCloseable {
         for (String member : members) {
           change(statement, member);
         }
-        Thread.sleep(PAUSE_MILLIS);
+        Pause.ofMillis(PAUSE_MILLIS);
       }
     } catch (SQLException e) {
       log.warn("leaders are not changed: {}", e.getMessage());
-    } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
+    } catch (AlraiException ended) {
+      log.debug("leaders stay: {}", ended.sentence());
     }
   }
 

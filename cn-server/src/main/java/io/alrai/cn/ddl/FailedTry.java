@@ -2,7 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.cn.ddl.job.JobRun;
 import io.alrai.common.error.AlraiException;
-import java.util.function.Supplier;
+import io.alrai.common.thread.Uninterrupted;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +17,7 @@ final class FailedTry {
 
   /** Whether this CN knows what is noted of the job, as it must before it goes back. */
   static boolean isKnown(JobRun run) {
-    return uninterrupted(() -> {
+    return Uninterrupted.get(() -> {
       try {
         run.resync();
         return true;
@@ -34,7 +34,7 @@ final class FailedTry {
    * @return whether the GMS has it
    */
   static boolean note(JobRun run, AlraiException reason, LossRetries retries) {
-    return uninterrupted(() -> {
+    return Uninterrupted.get(() -> {
       try {
         if (run.failed(reason.sentence()) && retries.isNew(reason.sentence())) {
           log.warn("DDL job {} will go on later: {}", run.jobId(), reason.sentence());
@@ -45,16 +45,5 @@ final class FailedTry {
         return false;
       }
     });
-  }
-
-  private static boolean uninterrupted(Supplier<Boolean> work) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      return work.get();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

@@ -6,6 +6,7 @@ import io.alrai.cn.ddl.member.MemberGroup.Answer;
 import io.alrai.cn.system.MemberAnswer;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.thread.Uninterrupted;
 import io.alrai.dn.link.MemberStatus;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
@@ -53,10 +54,10 @@ final class DropMemberSteps extends MemberSteps {
             return;
           }
           while (!isDropped(run, group)) {
-            evenIfEnded(run::onlyForward);
+            Uninterrupted.run(run::onlyForward);
           }
         });
-    evenIfEnded(() ->
+    Uninterrupted.run(() ->
         run.finish(
             List.of(
                 new CatalogCommand.DropDnMember(new DnId(dn()), member()), Zones.leave(member()))));
@@ -85,7 +86,7 @@ final class DropMemberSteps extends MemberSteps {
         throw why;
       }
       case Answer.Lost(AlraiException why) -> {
-        evenIfEnded(run::onlyForward);
+        Uninterrupted.run(run::onlyForward);
         lost++;
         if (lost == MemberAnswer.MOST_ASKS) {
           throw why;
@@ -93,18 +94,6 @@ final class DropMemberSteps extends MemberSteps {
         yield false;
       }
     };
-  }
-
-  /** An interrupt must not keep it from being written: it is done. */
-  private static void evenIfEnded(Runnable note) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      note.run();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   private void requireKnown(MemberGroup group) {
